@@ -1,0 +1,49 @@
+"""Worked examples: compare what is expected with what is answered, numbers by value."""
+
+from fractions import Fraction
+
+from .numbers import is_number
+
+
+def check(rulebook, identifier, example):
+    """Return None when the answer holds all that *example* expects, else {"key", "expected", "found"}.
+
+    Under ``expected`` stand outputs, or ``error`` (a code) with facts of the refusal beside it.
+    """
+    answer = rulebook.ask(identifier, example.get("inputs", {}), explain=False)
+    expected = example.get("expected", {})
+    if "error" in expected or "error" in answer:
+        error = answer.get("error", {})
+        found = {"error": error.get("code"), **error.get("facts", {})}
+        if "error" not in expected:
+            return {"key": "error", "expected": None, "found": error.get("code"), "message": error.get("message")}
+    else:
+        found = answer["outputs"]
+    for key, value in expected.items():
+        if key not in found and value is not None:
+            return {"key": key, "expected": value, "found": found if "error" not in found else found["error"]}
+        if not same(value, found.get(key)):
+            return {"key": key, "expected": value, "found": found.get(key)}
+    return None
+
+
+def same(expected, found):
+    """Say whether two values are equal, exact numbers and the text ``a/b`` compared by value, mappings and lists inside."""
+    if isinstance(expected, dict):
+        return (
+            isinstance(found, dict)
+            and set(map(str, expected)) == set(map(str, found))
+            and all(same(value, found.get(key, found.get(str(key)))) for key, value in expected.items())
+        )
+    if isinstance(expected, list):
+        return isinstance(found, list) and len(expected) == len(found) and all(map(same, expected, found))
+    if isinstance(expected, bool) or isinstance(found, bool) or expected is None or found is None:
+        return expected is found
+    try:
+        return _value(expected) == _value(found)
+    except (ValueError, ZeroDivisionError):
+        return expected == found
+
+
+def _value(value):
+    return value if is_number(value) else Fraction(value)

@@ -1,0 +1,127 @@
+"""The form of a calculator as HTML, made from its inputs alone."""
+
+from html import escape
+
+from .numbers import encode, french, is_number
+from .refusal import fill
+
+
+def form(tool, start, words):
+    """Return the form of Calculator *tool*, its controls holding the values of *start*."""
+    usual, readings = [], []
+    for name, part in tool.fields.items():
+        field = _field(part, start.get(name), f"{tool.name}-{name}", words, name)
+        (readings if "reading" in part.spec else usual).append(field)
+    more = f'<details class="rc-more"><summary>{escape(words["readings"])}</summary>{"".join(readings)}</details>' if readings else ""
+    roll = f'<button type="button" class="rc-roll" data-roll>{escape(words["roll"])}</button>' if tool.can_roll() else ""
+    buttons = "".join(
+        f'<button type="{kind}" {attribute}>{escape(words[key])}</button>'
+        for key, kind, attribute in (("reset", "reset", "data-reset"), ("share", "button", "data-share"), ("copy", "button", "data-copy"))
+    )
+    return (
+        f'<form class="rc-form" novalidate aria-label="{escape(tool.title)}">{"".join(usual)}{more}'
+        f'<div class="rc-actions">{roll}{buttons}</div><p class="rc-status" role="status" aria-live="polite"></p></form>'
+    )
+
+
+def _field(part, value, identifier, words, name=None, key=None):
+    where = (f' data-name="{escape(name)}"' if name is not None else "") + (f' data-key="{escape(key)}"' if key is not None else "")
+    optional = " data-optional" if part.spec.get("optional") or "default" in part.spec else ""
+    attributes = f'class="rc-field"{where} data-kind="{_shown_kind(part)}"{optional}'
+    if part.kind in ("list", "record", "map"):
+        return f"<fieldset {attributes}><legend>{_legend(part, words)}</legend>{_group(part, value, identifier, words)}{_error(identifier)}</fieldset>"
+    label = f'<label for="{escape(identifier)}">{_legend(part, words)}</label>'
+    control = _control(part, value, identifier)
+    return f"<div {attributes}>{label}{control}{_help(part, identifier)}{_error(identifier)}</div>"
+
+
+def _shown_kind(part):
+    return "boolean" if part.spec.get("accepts") == "boolean" else part.kind
+
+
+def _legend(part, words):
+    unit = f' <span class="rc-unit">({escape(part.spec["unit"])})</span>' if part.spec.get("unit") else ""
+    return escape(part.label) + unit
+
+
+def _error(identifier):
+    return f'<p class="rc-error" id="{escape(identifier)}-error" hidden></p>'
+
+
+def _help(part, identifier):
+    text = part.spec.get("help")
+    return f'<p class="rc-help" id="{escape(identifier)}-help">{escape(text)}</p>' if text else ""
+
+
+def _control(part, value, identifier):
+    described = f' aria-describedby="{escape(identifier)}-help"' if part.spec.get("help") else ""
+    common = f'id="{escape(identifier)}" data-control{described}'
+    if _shown_kind(part) == "boolean":
+        return f'<input type="checkbox" {common}{" checked" if value else ""}>'
+    if part.kind == "choice":
+        return f"<select {common}>{_options(part, value)}</select>"
+    text = "" if value is None else str(encode(value)) if not is_number(value) else french_input(value)
+    if part.kind == "integer":
+        bounds = "".join(f' {key}="{part.spec[key]}"' for key in ("min", "max") if isinstance(part.spec.get(key), int))
+        return f'<input type="number" inputmode="numeric" step="1"{bounds} value="{escape(text)}" {common}>'
+    mode = ' inputmode="decimal"' if part.kind == "number" else ""
+    return f'<input type="text"{mode} autocomplete="off" value="{escape(text)}" {common}>'
+
+
+def french_input(value):
+    """Return a number as one types it: decimal comma, no spaces in thousands."""
+    return french(value).replace("\u202f", "").replace("−", "-")
+
+
+def _options(part, value):
+    choices = part.choices() or {}
+    empty = '<option value=""></option>' if part.spec.get("optional") and part.spec.get("default") is None else ""
+    return empty + "".join(
+        f'<option value="{escape(slug)}"{" selected" if slug == value else ""}>{escape(str(label))}</option>' for slug, label in choices.items()
+    )
+
+
+def _group(part, value, identifier, words):
+    help_text = _help(part, identifier)
+    if part.kind == "record":
+        given = value if isinstance(value, dict) else {}
+        return help_text + "".join(_field(inner, _given(inner, given.get(key)), f"{identifier}-{key}", words, key) for key, inner in part.fields.items())
+    if part.kind == "map":
+        return help_text + _entries(part, value if isinstance(value, dict) else {}, identifier, words)
+    items = value if isinstance(value, list) else []
+    shown = "".join(_item(part, item, f"{identifier}-{place}", words) for place, item in enumerate(items))
+    return (
+        help_text
+        + f'<div class="rc-items">{shown}</div><template class="rc-item-template">{_item(part, None, identifier + "-new", words)}</template>'
+        + f'<button type="button" class="rc-add" data-add>{escape(words["add"])}</button>'
+    )
+
+
+def _given(part, value):
+    if value is not None:
+        return value
+    return part.default()[1]
+
+
+def _item(part, value, identifier, words):
+    inner = part.items
+    field = _field(inner, _given(inner, value), identifier, words)
+    return f'<div class="rc-item">{field}<button type="button" class="rc-remove" data-remove aria-label="{escape(words["remove"])}">×</button></div>'
+
+
+def _entries(part, given, identifier, words):
+    """Return one small field for each key of a map; the help of a key is a column of its table."""
+    spec = part.spec.get("keys", {})
+    records = part.tables[spec["table"]].records if spec.get("table") in part.tables else {}
+    choices = part.choices()
+    if choices is None:
+        low, high = spec.get("min", 1), spec.get("max", 9)
+        choices = {str(key): fill(spec.get("label", "{key}"), {"key": key}, {}) for key in range(low, high + 1)}
+    fields = []
+    for key, label in choices.items():
+        entry = type(part)(key, {**part.values.spec, "label": label, "optional": True}, part.tables, part.field)
+        help_text = records.get(key, {}).get(spec.get("help", "help"))
+        if help_text:
+            entry.spec["help"] = help_text
+        fields.append(_field(entry, given.get(key), f"{identifier}-{key}", words, key=key))
+    return f'<div class="rc-entries">{"".join(fields)}</div>'

@@ -1,0 +1,187 @@
+"""Inputs of a question: what each may be, and the first thing wrong with what was given."""
+
+from .dice import DiceError, parse
+from .expression import Expression
+from .numbers import exact, is_number, loads, whole
+from .refusal import Refusal
+
+# Larger numbers than these are not inputs of a game; they would only make an answer slow.
+LARGEST = 10**9
+LONGEST_LIST = 100
+LONGEST_TEXT = 200
+
+# What goes wrong -> the code of the refusal when the input gives none of its own.
+CODES = {
+    "missing": "missing-input",
+    "kind": "wrong-kind",
+    "whole": "not-an-integer",
+    "min": "out-of-range",
+    "max": "out-of-range",
+    "choice": "unknown-choice",
+    "key": "unknown-choice",
+    "count": "wrong-count",
+    "dice": "bad-dice",
+}
+KINDS = ("integer", "number", "boolean", "choice", "text", "dice", "list", "record", "map")
+
+
+class Input:
+    """One declared input: *name*, its *spec*, and those of its parts (items, fields, keys and values)."""
+
+    def __init__(self, name, spec, tables, part_of=None):
+        self.name, self.spec, self.tables = name, spec, tables
+        self.kind = spec.get("kind", "text")
+        self.field = part_of or name
+        self.label = spec.get("label", name)
+        self.items = Input(name, spec["items"], tables, self.field) if self.kind == "list" else None
+        self.values = Input(name, spec.get("values", {"kind": "integer", "min": 0}), tables, self.field) if self.kind == "map" else None
+        self.fields = {key: Input(key, part, tables, self.field) for key, part in spec.get("fields", {}).items()}
+        self.formulas = {key: Expression(spec[key]) for key in ("min", "max", "count") if spec.get(key) is not None}
+
+    def choices(self):
+        """Return {slug: French name} of the allowed values (or keys), or None when any will do."""
+        spec = self.spec.get("keys", {}) if self.kind == "map" else self.spec
+        chosen = spec.get("choices")
+        if chosen is None and spec.get("table") in self.tables:
+            chosen = {slug: record.get("name", slug) for slug, record in self.tables[spec["table"]].records.items()}
+            if spec.get("only") is not None:
+                chosen = {slug: name for slug, name in chosen.items() if slug in spec["only"]}
+        return chosen
+
+    def default(self):
+        """Return (has one, value)."""
+        if "default" in self.spec:
+            value = self.spec["default"]
+            return True, exact(value) if self.kind == "number" and isinstance(value, str) else value
+        return bool(self.spec.get("optional")), None
+
+    def refuse(self, fault, given, **facts):
+        """Raise the Refusal of *fault*; for a key of a map, the codes and the fact's name stand under ``keys``."""
+        spec = self.spec.get("keys", {}) if fault == "key" else self.spec
+        code = spec.get("codes", {}).get(fault) or CODES[fault]
+        shown = {}
+        choices = self.choices()
+        if choices is not None and fault in ("choice", "key"):
+            shown["choices"] = list(choices.values())
+            facts["choices"] = list(choices)
+        if spec.get("as"):
+            facts[spec["as"]] = given
+        facts = {"field": self.name, "given": given, **facts}
+        raise Refusal(code, facts, self.field, f"@{fault}", {"label": self.label, **shown})
+
+    def bound(self, key, scope):
+        """Return the value of ``min``, ``max`` or ``count`` in *scope*, or None when the input has none."""
+        return whole(self.formulas[key].evaluate(scope)) if key in self.formulas else None
+
+    def check(self, given, scope):
+        """Return the value of *given*, or raise the Refusal that says what is wrong; *scope* holds the inputs already checked."""
+        if given is None:
+            found, value = self.default()
+            if not found:
+                self.refuse("missing", given)
+            return value
+        return getattr(self, "_" + self.kind)(given, scope)
+
+    def _bounded(self, value, given, scope):
+        low, high = self.bound("min", scope), self.bound("max", scope)
+        if low is not None and value < low:
+            self.refuse("min", given, min=low, max=high)
+        if high is not None and value > high:
+            self.refuse("max", given, min=low, max=high)
+        if abs(value) > LARGEST:
+            self.refuse("max", given, min=-LARGEST if low is None else low, max=LARGEST if high is None else high)
+        return value
+
+    def _integer(self, given, scope):
+        if isinstance(given, bool) and self.spec.get("accepts") == "boolean":
+            return int(given)
+        if not is_number(given):
+            self.refuse("whole", given)
+        value = whole(given)
+        if not isinstance(value, int):
+            self.refuse("whole", given)
+        return self._bounded(value, given, scope)
+
+    def _number(self, given, scope):
+        try:
+            value = exact(given)
+        except ValueError:
+            self.refuse("kind", given)
+        return self._bounded(value, given, scope)
+
+    def _boolean(self, given, scope):
+        if not isinstance(given, bool):
+            self.refuse("kind", given)
+        return given
+
+    def _choice(self, given, scope):
+        choices = self.choices()
+        if not isinstance(given, str) or choices is None or given not in choices:
+            self.refuse("choice", given)
+        return given
+
+    def _text(self, given, scope):
+        if not isinstance(given, str) or len(given) > LONGEST_TEXT:
+            self.refuse("kind", given)
+        if not given.strip():
+            self.refuse("missing", given)
+        return given
+
+    def _dice(self, given, scope):
+        try:
+            dice = parse(given)
+        except DiceError:
+            self.refuse("dice", given)
+        return dice
+
+    def _list(self, given, scope):
+        if not isinstance(given, list):
+            self.refuse("kind", given)
+        if len(given) > LONGEST_LIST:
+            self.refuse("count", given, found=len(given), expected=LONGEST_LIST)
+        expected = self.bound("count", scope)
+        if expected is not None and len(given) != expected:
+            self.refuse("count", given, found=len(given), expected=expected)
+        return [self.items.check(item, scope) for item in given]
+
+    def _record(self, given, scope):
+        if not isinstance(given, dict):
+            self.refuse("kind", given)
+        for key in given:
+            if key not in self.fields:
+                raise Refusal("unknown-input", {"field": str(key), "known": list(self.fields)}, self.field, "@unknown", {"label": self.label})
+        return {key: part.check(given.get(key), scope) for key, part in self.fields.items()}
+
+    def _map(self, given, scope):
+        if not isinstance(given, dict):
+            self.refuse("kind", given)
+        choices = self.choices()
+        values = {}
+        for key, item in given.items():
+            if choices is not None and key not in choices:
+                self.refuse("key", key)
+            if self.spec.get("keys", {}).get("kind") == "integer":
+                self._check_integer_key(key, scope)
+            values[str(key)] = self.values.check(item, scope)
+        return values
+
+    def _check_integer_key(self, key, scope):
+        keys = Input(self.name, self.spec["keys"], self.tables, self.field)
+        try:
+            number = exact(key)
+        except ValueError:
+            keys.refuse("whole", key)
+        keys.check(number, scope)
+
+
+def from_text(part, text):
+    """Return the value that the command-line *text* stands for, for input *part*; what cannot be read stays text."""
+    if part is not None and part.kind in ("text", "choice", "dice"):
+        return text
+    try:
+        return loads(text)
+    except ValueError:
+        if part is not None and part.kind == "list":
+            return [from_text(part.items, item.strip()) for item in text.split(",")] if text.strip() else []
+        words = part.spec.get("words", {}) if part is not None else {}
+        return words.get(text, text)

@@ -1,0 +1,21 @@
+"""The mechanisms a step may name: what no formula can say, generic, with every figure given by data.
+
+Each module has `parameters` {name: kind of parameter} and `run(arguments, scope)`.
+"""
+
+from . import bands, chain, cheapest_mix, cheapest_packs, expectation, matching, odds, pairing, point_buy, race, ranking, sequence
+
+MECHANISMS = {
+    "bands": bands,
+    "chain": chain,
+    "cheapest-mix": cheapest_mix,
+    "cheapest-packs": cheapest_packs,
+    "expectation": expectation,
+    "matching": matching,
+    "odds": odds,
+    "pairing": pairing,
+    "point-buy": point_buy,
+    "race": race,
+    "ranking": ranking,
+    "sequence": sequence,
+}

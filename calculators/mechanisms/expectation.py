@@ -1,0 +1,22 @@
+"""An expectation: the mean of a formula over every outcome of a distribution."""
+
+from fractions import Fraction
+
+from ..expression import Scope
+from ..numbers import whole
+from .parameter import FORMULA, NAME, Parameter
+
+parameters = {
+    "of": Parameter(FORMULA),
+    "as": Parameter(NAME),
+    "value": Parameter(FORMULA, inside=("@as",)),
+}
+
+
+def run(arguments, scope):
+    """Return the exact mean of *value*, where the name *as* stands for each outcome of the distribution *of*."""
+    distribution = arguments["of"].evaluate(scope)
+    outcomes = distribution.items()
+    scope.spend(len(outcomes))
+    total = sum(weight * arguments["value"].evaluate(Scope({arguments["as"]: outcome}, scope)) for outcome, weight in outcomes)
+    return whole(Fraction(total) / distribution.total)

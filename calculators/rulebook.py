@@ -1,0 +1,185 @@
+"""The rulebook: every question of every game, compiled when first asked, answered as plain JSON values."""
+
+import ast
+
+from .explanation import Teller, plain
+from .expression import ExpressionError
+from .functions import FUNCTIONS
+from .mechanisms.parameter import TABLE
+from .question import Question
+from .refusal import fill
+from .step import StepError
+from .tables import CONSTANTS, Table
+
+
+class Fault:
+    """One thing wrong in a question's data: *path* inside it, *code*, *facts*, and *offset* in a formula or None."""
+
+    __slots__ = ("code", "facts", "offset", "path")
+
+    def __init__(self, path, code, facts, offset=None):
+        self.path, self.code, self.facts, self.offset = path, code, facts, offset
+
+    def __repr__(self):
+        return f"Fault({self.path}, {self.code}, {self.facts}, {self.offset})"
+
+
+class UnknownQuestion(KeyError):
+    """No such question."""
+
+
+class Rulebook:
+    """Answers questions from *data*, the mapping that ``rules.json`` holds."""
+
+    def __init__(self, data):
+        self.data, self.texts = data, data.get("texts", {})
+        self._tables, self._questions = {}, {}
+
+    def games(self):
+        return self.data["games"]
+
+    def questions(self):
+        """Return the ids of all questions, ``game/question``."""
+        return [f"{game}/{name}" for game, held in self.data["games"].items() for name in held["questions"]]
+
+    def tables(self, game):
+        if game not in self._tables:
+            described = self.data["games"][game]["tables"]
+            self._tables[game] = {name: Table(name, table) for name, table in described.items()}
+        return self._tables[game]
+
+    def question(self, identifier):
+        """Return the compiled Question; raises UnknownQuestion, or StepError when its data is wrong."""
+        if identifier not in self._questions:
+            game, _, name = identifier.partition("/")
+            spec = self.data["games"].get(game, {}).get("questions", {}).get(name)
+            if spec is None:
+                raise UnknownQuestion(identifier)
+            self._questions[identifier] = Question(identifier, spec, self.tables(game))
+        return self._questions[identifier]
+
+    def ask(self, identifier, inputs, explain=True):
+        """Return the answer as plain JSON values: outputs, steps, notes and readings, or an error; see encode() for numbers."""
+        question = self.question(identifier)
+        result = question.answer(inputs)
+        return self.tell(question, result, explain)
+
+    def tell(self, question, result, explain=True):
+        """Return what ask() returns for a Result already worked out."""
+        if result.refusal is not None:
+            return {"question": question.id, "error": self.error(question, result.refusal)}
+        answer = {"question": question.id, "outputs": {name: plain(value) for name, value in result.outputs.items()}}
+        if explain:
+            teller = Teller(question, self.texts)
+            answer["steps"] = teller.steps(result)
+            if result.notes:
+                answer["notes"] = [self._note(note, result, teller) for note in result.notes]
+            readings = self._readings(question, result)
+            if readings:
+                answer["readings"] = readings
+        return answer
+
+    def error(self, question, refusal):
+        """Return a refusal as {"code", "facts", "message", "field"?}."""
+        template = question.spec.get("messages", {}).get(refusal.code, refusal.template)
+        if template is None or template.startswith("@"):
+            template = self.texts.get("refusals", {}).get((template or "@cannot-answer")[1:], refusal.code)
+        words = self.texts.get("notation", {})
+        readable = {"label": question.title, **self._shown(question, refusal), **refusal.shown}
+        told = {"code": refusal.code, "facts": plain(refusal.facts), "message": fill(template, {**refusal.facts, **readable}, words)}
+        if refusal.field is not None:
+            told["field"] = refusal.field
+        return told
+
+    def _shown(self, question, refusal):
+        """Return French names for the facts that are slugs of the field's choices."""
+        part = question.inputs.get(refusal.field)
+        names = (part.choices() if part is not None else None) or {}
+        return {key: names[fact] for key, fact in refusal.facts.items() if isinstance(fact, str) and fact in names}
+
+    def _note(self, note, result, teller):
+        facts = {}
+        for name in (*teller.question.inputs, *teller.question.steps):
+            if "{" + name + "}" in note["text"]:
+                facts[name] = teller.show(name, result.work.get(name))
+        return fill(note["text"], facts, self.texts.get("notation", {}))
+
+    def _readings(self, question, result):
+        """Return which reading of an ambiguous rule was used, for each input that offers some."""
+        used = []
+        for name, part in question.inputs.items():
+            if "reading" in part.spec:
+                value = result.work.values[name]
+                used.append({"id": part.spec["reading"], "input": name, "reading": value, "label": (part.choices() or {}).get(value, value)})
+        return used
+
+    def faults(self, identifier):
+        """Return what is wrong in a question's data, found without asking it."""
+        try:
+            question = self.question(identifier)
+        except StepError as error:
+            return [Fault(error.path, error.code, error.facts, error.offset)]
+        except (AttributeError, TypeError, KeyError, ExpressionError) as error:
+            return [Fault((), "question-shape", {"found": str(error)})]
+        faults = []
+        known = {*question.inputs, *question.steps}
+        for path, expression, bound in question.expressions():
+            for name in expression.names:
+                if name not in known and name not in bound:
+                    faults.append(Fault(path, "unknown-name", {"name": name, "known": sorted(known | bound)}, expression.source.find(name)))
+            for call in expression.calls:
+                faults += _call_faults(call, path, question.tables)
+        for name, step in question.steps.items():
+            faults += _step_faults(name, step, question.tables)
+        faults += _cycles(question)
+        return faults
+
+
+def _call_faults(call, path, tables):
+    """Check the table, record and column that a call names in so many words."""
+    if not FUNCTIONS[call.func.id].tables:
+        return
+    words = [argument.value if isinstance(argument, ast.Constant) else None for argument in call.args]
+    table = CONSTANTS if call.func.id == "constant" else words[0]
+    if table is None:
+        return
+    if table not in tables:
+        yield Fault(path, "unknown-table", {"found": table, "known": sorted(tables)}, call.col_offset)
+        return
+    record = words[0] if call.func.id == "constant" else words[1] if call.func.id == "cell" else None
+    if record is not None and record not in tables[table].records:
+        yield Fault(path, "unknown-record", {"found": record, "table": table, "known": list(tables[table].records)}, call.col_offset)
+    column = words[2] if call.func.id == "cell" else words[1] if call.func.id == "find" else None
+    columns = {key for record in tables[table].records.values() for key in record} | set(tables[table].labels)
+    for key in ([column] if column is not None else []) + [keyword.arg for keyword in call.keywords]:
+        if key not in columns:
+            yield Fault(path, "unknown-column", {"found": key, "table": table, "known": sorted(columns)}, call.col_offset)
+
+
+def _step_faults(name, step, tables):
+    if step.mechanism is None:
+        return
+    for key, parameter in step.mechanism.parameters.items():
+        if parameter.kind == TABLE and key in step.arguments and step.arguments[key] not in tables:
+            path = ("steps", name, step.mechanism_name, key)
+            yield Fault(path, "unknown-table", {"found": step.arguments[key], "known": sorted(tables)})
+
+
+def _cycles(question):
+    """Find steps that need themselves."""
+    needs = {name: [other for other in step.names if other in question.steps] for name, step in question.steps.items()}
+    faults, done = [], set()
+
+    def visit(name, trail):
+        if name in trail:
+            faults.append(Fault(("steps", name), "cycle", {"trail": [*trail[trail.index(name) :], name]}))
+            return
+        if name in done:
+            return
+        for other in needs[name]:
+            visit(other, [*trail, name])
+        done.add(name)
+
+    for name in needs:
+        visit(name, [])
+    return faults
