@@ -1,0 +1,69 @@
+"""Examples: every question has worked examples, and the rules code finds what they expect."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from generator import answers, problems
+from generator.problems import Problem
+from generator.records import Game, Project
+
+name = "examples"
+
+LONGEST = 160
+
+
+def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
+    """Yield the examples that the rules contradict, and the questions that have none."""
+    from calculators import examples
+
+    rulebook = answers.rulebook(project)
+    for game in project.games.values():
+        for question in game.questions:
+            document, _ = game.home("questions", question)
+            if not game.questions[question].get("examples"):
+                yield problems.make(document, (question,), "no-example", key=True, question=question)
+                continue
+            identifier = f"{game.id}/{question}"
+            # A question the rules cannot read, or which reads a table that is wrong, is told by other checks.
+            if answers.touched(game, game.questions[question]) or answers.faults(project)[identifier]:
+                continue
+            # The rules' own copy: its numbers are written as those of the answer.
+            described = rulebook.data["games"][game.id]["questions"][question]
+            for place, example in enumerate(described["examples"]):
+                path = (question, "examples", place)
+                if example.get("inputs", {}).keys() <= described.get("inputs", {}).keys():
+                    yield from _example(game, path, lambda one=example, who=identifier: examples.check(rulebook, who, one))
+
+
+def _example(game: Game, path: tuple[str | int, ...], ask: Any) -> Iterator[Problem]:
+    document, _ = game.home("questions", *path)
+    expected_at = (*path, "expected")
+    try:
+        facts = ask()
+    except Exception as error:  # one example that breaks the rules code must not hide the others
+        yield problems.make(document, path, "example-crash", reason=f"{type(error).__name__}: {error}")
+        return
+    if facts is None:
+        return
+    if facts["key"] == "error" and facts["expected"] is None:
+        yield problems.make(document, expected_at, "example-refused", found=facts["found"], reason=facts.get("message") or "")
+        return
+    shown = {key: _told(facts[key]) for key in ("expected", "found")}
+    yield problems.make(document, (*expected_at, facts["key"]), "wrong-example", name=facts["key"], **shown)
+
+
+def _told(value: Any) -> str:
+    text = _written(value)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _written(value: Any) -> str:
+    """Write a value as an author would in the data."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_written(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(_written(item) for item in value) + "]"
+    if value is None or isinstance(value, (bool, int, Fraction)):
+        return "null" if value is None else problems.shown(value)
+    return str(value)

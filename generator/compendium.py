@@ -1,0 +1,225 @@
+"""The compendium: all the games of a project, read and put together, with every problem met on the way."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from generator import files, load, problems, schema
+from generator.load import Document
+from generator.problems import Problem
+from generator.records import COLLECTIONS, Chapter, Game, Project, Table
+
+DATA = "data"
+SITE = "site_src"
+EMBLEMS = "assets/emblems"
+INDEX = "index"
+SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+TABLE_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+# A kind that several files may share: entries.yaml, entries-2.yaml.
+SHARED = re.compile(r"(interpretations|entries|calculators)(-[a-z0-9]+)*")
+# Sections of the texts that only the generator reads; the rest goes with the rules, to the browser too.
+GENERATOR_TEXTS = frozenset({"problems", "cli", "site"})
+
+
+def open_project(root: Path) -> Project:
+    """Read all the games of the folder *root*; bad data is never an exception, it is in `problems`."""
+    found: list[Problem] = []
+    games = {}
+    folder = root / DATA
+    if not folder.is_dir() or folder.is_symlink():
+        return Project(root, {}, [problems.at(DATA, 1, 1, "no-data")])
+    for path in sorted(folder.iterdir()):
+        name = path.relative_to(root).as_posix()
+        if path.is_symlink():
+            found.append(problems.at(name, 1, 1, "symlink", file=path.name))
+        elif path.is_dir() and SLUG.fullmatch(path.name):
+            reader = _GameReader(root, path)
+            games[path.name] = reader.read()
+            found += reader.problems
+        elif path.is_dir() or not _ignored(path):
+            found.append(problems.at(name, 1, 1, "unknown-file", file=path.name))
+    if not games and not found:
+        found.append(problems.at(DATA, 1, 1, "no-data"))
+    emblems = root / SITE / EMBLEMS
+    drawings = frozenset(path.name for path in emblems.iterdir() if not path.is_symlink()) if emblems.is_dir() else frozenset()
+    return Project(root, games, sorted(found), drawings)
+
+
+def rules(project: Project, texts: dict[str, Any]) -> dict[str, Any]:
+    """Return what the rules code needs of *project*, as JSON can hold it: exact numbers are integers or text "a/b"."""
+    games = {}
+    for game in project.games.values():
+        games[game.id] = {
+            "title": game.info.get("title", game.id),
+            "tables": {name: _table_rules(table) for name, table in game.tables.items()},
+            "questions": _plain(game.questions),
+            "calculators": _plain(game.calculators),
+            "interpretations": {label: {key: entry[key] for key in ("title", "open", "readings", "adopted")} for label, entry in game.interpretations.items()},
+        }
+    return {"texts": {section: text for section, text in texts.items() if section not in GENERATOR_TEXTS}, "games": games}
+
+
+def _table_rules(table: Table) -> dict[str, Any]:
+    columns = ("name", *table.columns)
+    return {
+        "title": table.title,
+        "kind": table.kind,
+        "continuous": table.continuous,
+        "name_label": table.name_label,
+        "chapter": table.chapter,
+        "columns": _plain(table.columns),
+        "records": {slug: {key: _plain(record[key]) for key in columns if key in record} for slug, record in table.records.items()},
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+    return value
+
+
+def _ignored(path: Path) -> bool:
+    """Leave alone what a desktop or an editor puts in a folder, but not a data file hidden by its name."""
+    return path.name.startswith(".") and path.suffix not in (".yaml", ".yml")
+
+
+class _GameReader:
+    """Reads one game folder; notes problems and what had to be left out."""
+
+    def __init__(self, root: Path, folder: Path) -> None:
+        self.root, self.folder = root, folder
+        self.problems: list[Problem] = []
+        self.documents: dict[str, Document] = {}
+        self.collections: dict[str, dict[str, Any]] = {name: {} for name in COLLECTIONS}
+        self.homes: dict[tuple[str, str], Document] = {}
+        self.tables: dict[str, Table] = {}
+        self.broken: set[tuple[str, str | None]] = set()
+        self.info: dict[str, Any] = {}
+
+    def read(self) -> Game:
+        for path, kind in sorted(self._files()):
+            self._read_file(path, kind)
+        name = (self.folder / "game.yaml").relative_to(self.root).as_posix()
+        if "game.yaml" not in self.documents:
+            self.problems.append(problems.at(name, 1, 1, "no-game-file", game=self.folder.name))
+            self.broken |= {("game", "chapters"), ("game", "documents")}
+        elif self.info.get("id", self.folder.name) != self.folder.name:
+            self.problems.append(problems.make(self.documents["game.yaml"], ("id",), "game-id", id=self.info["id"], folder=self.folder.name))
+        return Game(
+            id=self.folder.name,
+            info=self.info,
+            tables=self.tables,
+            **self.collections,
+            documents=self.documents,
+            chapters=self._chapters(),
+            homes=self.homes,
+            broken=frozenset(self.broken),
+        )
+
+    def _files(self) -> Iterator[tuple[Path, str]]:
+        """Yield (file, kind of file); what has no place in a game's folder is a problem."""
+        for path in self.folder.iterdir():
+            stem = path.stem
+            if path.is_symlink():
+                self._file_problem(path, "symlink")
+            elif path.name == "questions" and path.is_dir():
+                for inner in path.iterdir():
+                    if inner.is_symlink():
+                        self._file_problem(inner, "symlink")
+                    elif not inner.is_dir() and inner.suffix == ".yaml" and TABLE_NAME.fullmatch(inner.stem):
+                        yield inner, "questions"
+                    elif not _ignored(inner):
+                        self._file_problem(inner, "unknown-file")
+            elif path.is_dir() or path.suffix != ".yaml" or stem == "questions" or not TABLE_NAME.fullmatch(stem):
+                if not _ignored(path):
+                    self._file_problem(path, "unknown-file")
+            elif stem == "game":
+                yield path, "game"
+            elif shared := SHARED.fullmatch(stem):
+                yield path, shared[1]
+            else:
+                yield path, "table"
+
+    def _file_problem(self, path: Path, code: str) -> None:
+        self.problems.append(problems.at(path.relative_to(self.root).as_posix(), 1, 1, code, file=path.name))
+
+    def _read_file(self, path: Path, kind: str) -> None:
+        document = load.read(path, self.root)
+        self.documents[path.relative_to(self.folder).as_posix()] = document
+        self.problems += problems.of_document(document)
+        if document.value is None:
+            if not document.faults:
+                self.problems.append(problems.make(document, (), "empty-file"))
+            self._break(kind, path.stem, ())
+            return
+        # What the reader refused was replaced by a neutral value: the schema has nothing to add there.
+        refused = {(fault.line, fault.column) for fault in document.faults}
+        wrong = set()
+        for finding in schema.check(kind, document):
+            wrong.add(finding.path)
+            if (finding.problem.line, finding.problem.column) not in refused:
+                self.problems.append(finding.problem)
+        for faulty in wrong:
+            self._break(kind, path.stem, faulty)
+        if not isinstance(document.value, dict):
+            return
+        if kind == "game":
+            self.info = {key: value for key, value in document.value.items() if ("game", key) not in self.broken}
+        elif kind == "table":
+            self._add_table(path.stem, document)
+        else:
+            self._merge(kind, document)
+
+    def _break(self, kind: str, stem: str, path: tuple[str | int, ...]) -> None:
+        """Note what the mistake at *path* makes unusable: an id of a collection, a record, or the whole file."""
+        if kind == "game":
+            self.broken |= {("game", str(path[0]))} if path else {("game", "chapters"), ("game", "documents")}
+        elif kind == "table":
+            self.broken.add((stem, str(path[1]) if path[:1] == ("records",) and len(path) > 1 else None))
+        else:
+            self.broken.add((kind, str(path[0]) if path else None))
+
+    def _add_table(self, name: str, document: Document) -> None:
+        if (name, None) in self.broken:
+            return
+        value = document.value
+        details = {key: value[key] for key in ("continuous", "domain", "note", "name_label", "interpretations") if key in value}
+        self.tables[name] = Table(
+            name=name,
+            **{key: value[key] for key in ("title", "kind", "columns", "source", "chapter")},
+            records={slug: record for slug, record in value["records"].items() if (name, slug) not in self.broken},
+            document=document,
+            **details,
+        )
+
+    def _merge(self, kind: str, document: Document) -> None:
+        collection = self.collections[kind]
+        for name, value in document.value.items():
+            home = self.homes.setdefault((kind, name), document)
+            if home is not document:
+                line = home.key_at(name)[0]
+                self.problems.append(problems.make(document, (name,), "duplicate-id", key=True, id=name, other=home.path, line=line))
+            elif (kind, name) not in self.broken:
+                collection[name] = value
+
+    def _chapters(self) -> dict[str, Chapter]:
+        chapters = {}
+        folder = self.root / SITE / self.folder.name
+        for name in (INDEX, *(chapter["id"] for chapter in self.info.get("chapters", ()))):
+            path = folder / f"{name}.md"
+            if not path.exists() and not path.is_symlink():
+                continue
+            text, faults = files.read_text(path, self.root)
+            shown = path.relative_to(self.root).as_posix()
+            self.problems += [problems.at(shown, fault.line, fault.column, fault.code, **fault.facts) for fault in faults]
+            chapters[name] = Chapter(shown, text)
+        if ("game", "chapters") not in self.broken and folder.is_dir() and not folder.is_symlink():
+            strays = sorted(path for path in folder.glob("*.md") if path.stem not in chapters)
+            self.problems += [problems.at(path.relative_to(self.root).as_posix(), 1, 1, "unlisted-chapter", file=path.stem) for path in strays]
+        return chapters

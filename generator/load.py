@@ -1,0 +1,256 @@
+"""Documents: a YAML file as plain values that remember their line and column.
+
+The only file that knows ruamel. It reads a plain subset of YAML (mappings, lists, text, exact
+numbers, booleans, null) event by event, so that a hostile file is refused before it costs anything
+and every mistake of a file is found in one reading.
+A mistake is a `Fault`: a code and facts at a place; `problems` turns it into a French sentence.
+"""
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ruamel.yaml import YAML, events
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from generator import syntax
+from generator.files import CONTROL, Fault, read_text
+
+type Value = dict[str, Value] | list[Value] | str | int | Fraction | bool | None
+
+MAX_DEPTH = 30
+MAX_DIGITS = 30
+
+NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
+DECIMAL = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\.[0-9]+")
+# What YAML readers take for a number in ways that surprise an author: 010, 1e3, 0x1F, 1_000, .5, .inf
+ODD_NUMBER = re.compile(
+    r"[-+]?(?:0[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]+\.|[0-9]*\.?[0-9]+[eE][-+]?[0-9]+|0[xXoObB][0-9a-fA-F]+"
+    r"|[0-9]+(?:_[0-9]+)+(?:\.[0-9]+)?|\.(?:inf|Inf|INF|nan|NaN|NAN))"
+)
+STARTS_NUMBER = frozenset("+-.0123456789")
+
+
+class Mark(NamedTuple):
+    """Where a value starts, counted from 0, and where what it holds and its keys start."""
+
+    line: int
+    column: int
+    inside: Any = None
+    keys: dict[str, tuple[int, int]] | None = None
+
+
+START = Mark(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What one file says: *value* is None when it cannot be read; *faults* says why or what else is wrong."""
+
+    path: str
+    value: Value = None
+    mark: Mark = START
+    source: str = field(default="", repr=False)
+    faults: tuple[Fault, ...] = ()
+
+    def at(self, *path: str | int) -> tuple[int, int]:
+        """Give the line and column, from 1, of the value at *path*, or of the nearest value above it."""
+        mark = self._mark(path)
+        return mark.line + 1, mark.column + 1
+
+    def key_at(self, *path: str | int) -> tuple[int, int]:
+        """Give the line and column, from 1, of the key that ends *path*, or of its value if it has none."""
+        above = self._mark(path[:-1])
+        if path and above.keys and path[-1] in above.keys:
+            line, column = above.keys[path[-1]]
+            return line + 1, column + 1
+        return self.at(*path)
+
+    def inside(self, path: tuple[str | int, ...], offset: int) -> tuple[int, int]:
+        """Give the line and column, from 1, of the character *offset* of the text at *path*.
+
+        The text is followed through the source, past quotes, folds and block markers;
+        where an escape hides the characters, the start of the text is given.
+        """
+        text = self.value
+        for step in path:
+            text = text[step]
+        mark = self._mark(path)
+        return syntax.follow(self.source, mark.line, mark.column, text, offset)
+
+    def _mark(self, path: tuple[str | int, ...]) -> Mark:
+        mark = self.mark
+        for step in path:
+            try:
+                mark = mark.inside[step]
+            except (KeyError, IndexError, TypeError):
+                break
+        return mark
+
+
+def read(path: Path, root: Path) -> Document:
+    """Read the YAML file *path* of the folder *root*; what is wrong with it is in `faults`, nothing is raised."""
+    name = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()
+    text, faults = read_text(path, root)
+    if faults:
+        return Document(name, source=text, faults=faults)
+    reader = _Reader()
+    try:
+        reader.read(text)
+    except _Stop:
+        return Document(name, source=text, faults=tuple(reader.faults))
+    except MarkedYAMLError as error:
+        fault = syntax.explain(text, _place(error.context_mark), _place(error.problem_mark), error.context or "", error.problem or "")
+        return Document(name, source=text, faults=(*reader.faults, Fault(*fault)))
+    except YAMLError:
+        return Document(name, source=text, faults=(*reader.faults, Fault(1, 1, "yaml-syntax", {"found": ""})))
+    return Document(name, reader.value, reader.mark, text, tuple(reader.faults))
+
+
+def _place(mark: Any) -> tuple[int, int] | None:
+    return (mark.line, mark.column) if mark else None
+
+
+class _Stop(Exception):
+    """The file is refused as a whole; its fault is already noted."""
+
+
+class _Reader:
+    """Values and marks built from parser events with a stack of our own, so that depth is ours to bound."""
+
+    def __init__(self) -> None:
+        self.value: Value = None
+        self.mark = START
+        self.faults: list[Fault] = []
+
+    def fault(self, mark: Any, code: str, **facts: Any) -> None:
+        self.faults.append(Fault(mark.line + 1, mark.column + 1, code, facts))
+
+    def read(self, text: str) -> None:
+        documents = 0
+        # One entry per open collection: its value, its marks, its keys' marks (None for a list), flow style, waiting key.
+        stack: list[list[Any]] = []
+        top: list[Any] | None = None
+        skipped = 0  # how deep we are inside something already refused (a complex key, a duplicate)
+        for event in YAML(typ="safe").parse(text):
+            kind = type(event)
+            if kind is events.ScalarEvent:
+                if skipped:
+                    continue
+                if top is not None and top[2] is not None and top[4] is None:
+                    top[4] = self._key(event, top)
+                    continue
+                value = self._scalar(event, top)
+                self._add(top, value, Mark(event.start_mark.line, event.start_mark.column))
+            elif kind is events.MappingStartEvent or kind is events.SequenceStartEvent:
+                self._plain(event)
+                if len(stack) + skipped >= MAX_DEPTH:
+                    self.fault(event.start_mark, "too-deep", depth=MAX_DEPTH)
+                    raise _Stop
+                if skipped or (top is not None and top[2] is not None and top[4] is None):
+                    if not skipped:
+                        self.fault(event.start_mark, "key-not-text", found="…")
+                    skipped += 1
+                    continue
+                value, inside, keys = ({}, {}, {}) if kind is events.MappingStartEvent else ([], [], None)
+                self._add(top, value, Mark(event.start_mark.line, event.start_mark.column, inside, keys))
+                top = [value, inside, keys, event.flow_style, None]
+                stack.append(top)
+            elif kind is events.MappingEndEvent or kind is events.SequenceEndEvent:
+                if skipped:
+                    skipped -= 1
+                    if not skipped and top is not None:
+                        top[4] = _REFUSED
+                    continue
+                stack.pop()
+                top = stack[-1] if stack else None
+            elif kind is events.AliasEvent:
+                self.fault(event.start_mark, "yaml-alias", name=event.anchor)
+                if not skipped:
+                    if top is not None and top[2] is not None and top[4] is None:
+                        top[4] = _REFUSED
+                    else:
+                        self._add(top, None, Mark(event.start_mark.line, event.start_mark.column))
+            elif kind is events.DocumentStartEvent:
+                documents += 1
+                if documents > 1:
+                    self.fault(event.start_mark, "yaml-documents")
+                    raise _Stop
+        if documents == 0:
+            self.faults.append(Fault(1, 1, "empty-file", {}))
+
+    def _plain(self, event: Any) -> None:
+        if event.anchor is not None:
+            self.fault(event.start_mark, "yaml-anchor", name=event.anchor)
+        if event.tag is not None:
+            self.fault(event.start_mark, "yaml-tag", name=event.tag.replace("tag:yaml.org,2002:", "!!"))
+
+    def _key(self, event: Any, top: list[Any]) -> Any:
+        self._plain(event)
+        text, mark = event.value, event.start_mark
+        if event.implicit[0]:
+            if text == "<<":
+                self.fault(mark, "yaml-merge")
+                return _REFUSED
+            if not isinstance(self._resolve(text, mark), str):
+                self.fault(mark, "key-not-text", found=text)
+                return _REFUSED
+        if text in top[2]:
+            self.fault(mark, "duplicate-key", key=text, line=top[2][text][0] + 1)
+            return _REFUSED
+        top[2][text] = (mark.line, mark.column)
+        return text
+
+    def _add(self, top: list[Any] | None, value: Value, mark: Mark) -> None:
+        if top is None:
+            self.value, self.mark = value, mark
+        elif top[2] is None:
+            top[0].append(value)
+            top[1].append(mark)
+        else:
+            key, top[4] = top[4], None
+            if key is not _REFUSED:
+                top[0][key] = value
+                top[1][key] = mark
+
+    def _scalar(self, event: Any, top: list[Any] | None) -> Value:
+        if event.anchor is not None or event.tag is not None:
+            self._plain(event)
+        text = event.value
+        if not event.implicit[0]:
+            if event.style == '"' and CONTROL.search(text):
+                # An escape such as "\u0000" brings in what the file itself may not hold.
+                found = CONTROL.search(text)
+                self.fault(event.start_mark, "control-character", character=f"U+{ord(found[0]):04X}")
+                return ""
+            return text
+        if text == "" and top is not None and top[3] and isinstance(top[4], str):
+            line, column = top[2][top[4]]
+            self.faults.append(Fault(line + 1, column + 1, "key-without-value", {"key": top[4]}))
+        return self._resolve(text, event.start_mark)
+
+    def _resolve(self, text: str, mark: Any) -> Value:
+        if text in NULLS:
+            return None
+        if text in BOOLEANS:
+            return BOOLEANS[text]
+        if text[0] not in STARTS_NUMBER:
+            return text
+        if WHOLE.fullmatch(text) or DECIMAL.fullmatch(text):
+            if len(text) > MAX_DIGITS:
+                self.fault(mark, "huge-number", digits=MAX_DIGITS)
+                return 0
+            number = Fraction(text)
+            return number.numerator if number.denominator == 1 else number
+        # On a very long text this pattern would try every way to cut it.
+        if len(text) <= 2 * MAX_DIGITS and ODD_NUMBER.fullmatch(text):
+            self.fault(mark, "odd-number", found=text)
+            return 0
+        return text
+
+
+_REFUSED = object()

@@ -1,0 +1,273 @@
+"""Schemas: what a file may say, checked with JSON Schema and reported in French at the place of the mistake.
+
+The only file that knows jsonschema. The records of a table are checked with a schema made from its columns.
+"""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jsonschema import Draft202012Validator, ValidationError
+from referencing import Registry, Resource
+
+from generator import problems
+from generator.load import Document
+from generator.problems import Problem
+
+FOLDER = Path(__file__).parent.parent / "schemas"
+KINDS = ("game", "table", "interpretations", "entries", "questions", "calculators")
+COMMON = "common.schema.json#/$defs/"
+
+type Path_ = tuple[str | int, ...]
+
+# Column kind -> what its value looks like; choice, list and mapping depend on the column.
+_PLAIN = {
+    "integer": {"type": "integer"},
+    "number": {"type": "number"},
+    "percent": {"type": "number"},
+    "fraction": {"$ref": COMMON + "fraction"},
+    "boolean": {"type": "boolean"},
+    "text": {"$ref": COMMON + "text"},
+    "prose": {"$ref": COMMON + "prose"},
+    "dice": {"$ref": COMMON + "dice"},
+    "reference": {"$ref": COMMON + "slug"},
+}
+_FRACTION = re.compile(r"-?\d+/\d+")
+_FRENCH_DECIMAL = re.compile(r"-?\d+,\d+")
+_YES_NO = {"oui": "true", "yes": "true", "on": "true", "vrai": "true", "non": "false", "no": "false", "off": "false", "faux": "false"}
+
+
+class Finding(NamedTuple):
+    """A problem, with the *path* inside the document of the value it is about."""
+
+    path: Path_
+    problem: Problem
+
+
+@cache
+def read(name: str) -> dict[str, Any]:
+    """Return the schema *name* (`table`, `game`…) as JSON gives it."""
+    return json.loads((FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
+
+
+def record_schema(columns: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON Schema of one record of a table with these *columns*: what every record may carry, and the columns."""
+    common = read("table")["$defs"]["record"]["properties"]
+    return {
+        "type": "object",
+        "required": ["name", *(name for name, column in columns.items() if not column.get("optional"))],
+        "additionalProperties": False,
+        "properties": common | {name: _cell(column) | {"title": column.get("label", "")} for name, column in columns.items()},
+    }
+
+
+def check(kind: str, document: Document) -> Iterator[Finding]:
+    """Yield what is wrong with *document* as a file of this *kind*; a table's records are checked with its columns."""
+    value = document.value
+    bad_columns = False
+    for finding in _findings(_validator(kind), value, document, ()):
+        bad_columns |= finding.path[:1] in ((), ("columns",))
+        yield finding
+    if kind != "table" or bad_columns or not isinstance(value, dict):
+        return
+    columns, records = value.get("columns"), value.get("records")
+    if isinstance(columns, dict) and isinstance(records, dict):
+        described = record_schema(columns)
+        schema = {"propertyNames": {"$ref": COMMON + "slug"}, "additionalProperties": described}
+        yield from _findings(_compile(schema), records, document, ("records",))
+
+
+@cache
+def _registry() -> Registry:
+    names = ("common", *KINDS)
+    return Registry().with_resources((f"{name}.schema.json", Resource.from_contents(read(name))) for name in names)
+
+
+def _compile(schema: dict[str, Any]) -> Draft202012Validator:
+    return Draft202012Validator(_inline(schema), registry=_registry())
+
+
+@cache
+def _validator(kind: str) -> Draft202012Validator:
+    schema = read(kind)
+    if kind == "table":
+        # The records have their own pass, with the columns; here they only have to be there.
+        records = {**schema["properties"]["records"], "additionalProperties": True, "propertyNames": True}
+        schema = {**schema, "properties": {**schema["properties"], "records": records}}
+    return _compile(schema)
+
+
+def _inline(schema: Any) -> Any:
+    """Put the small shared definitions in place of their references: following one costs more than checking it."""
+    if isinstance(schema, list):
+        return [_inline(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inlined = {key: _inline(part) for key, part in schema.items() if key != "$ref"}
+    reference = schema.get("$ref", "")
+    if reference.startswith(COMMON):
+        shared = _inline(_local(read("common")["$defs"][reference.removeprefix(COMMON)]))
+        # The title says what the author is writing; the description of the shared definition, what form it takes.
+        return shared | {key: part for key, part in inlined.items() if key != "description"}
+    return inlined | ({"$ref": reference} if reference else {})
+
+
+def _local(schema: Any) -> Any:
+    """Make the references between shared definitions absolute, so that they mean the same elsewhere."""
+    if isinstance(schema, list):
+        return [_local(part) for part in schema]
+    if isinstance(schema, dict):
+        return {key: "common.schema.json" + part if key == "$ref" and part.startswith("#") else _local(part) for key, part in schema.items()}
+    return schema
+
+
+def _cell(column: dict[str, Any]) -> dict[str, Any]:
+    kind = column["kind"]
+    if kind == "choice":
+        choices = list(column["choices"])
+        return {"enum": [*choices, None] if column.get("optional") else choices}
+    if kind == "list":
+        described: dict[str, Any] = {"type": "array", "items": _cell(column["items"])}
+    elif kind == "mapping":
+        described = {"type": "object", "additionalProperties": _cell(column["items"]) if "items" in column else True}
+    else:
+        described = _PLAIN[kind]
+    if not column.get("optional"):
+        return described
+    described = _inline(described)
+    types = described["type"]
+    return described | {"type": [*([types] if isinstance(types, str) else types), "null"]}
+
+
+def _findings(validator: Draft202012Validator, value: Any, document: Document, above: Path_) -> Iterator[Finding]:
+    told = set()
+    for error in validator.iter_errors(value):
+        for finding in _translate(error, document, above):
+            if finding not in told:
+                told.add(finding)
+                yield finding
+
+
+def _translate(error: ValidationError, document: Document, above: Path_) -> Iterator[Finding]:
+    path = (*above, *error.absolute_path)
+
+    def found(code: str, at: Path_ = path, key: bool = False, **facts: Any) -> Finding:
+        return Finding(at, problems.make(document, at, code, key=key, **facts))
+
+    schema, value, limit = error.schema, error.instance, error.validator_value
+    if "propertyNames" in error.relative_schema_path:
+        yield found("bad-key", (*path, value), key=True, key_found=value, expected=_meaning(schema), hint=_spelling(value, schema))
+        return
+    match error.validator:
+        case "required":
+            # jsonschema tells one error per key: the first tells them all, the others say the same again.
+            named = [_named(name, schema.get("properties", {})) for name in limit if name not in value]
+            code = "missing-key" if len(named) == 1 else "missing-keys"
+            yield found(code, key=True, names=problems.listed(named), inside=_inside(path))
+        case "additionalProperties" if limit is False:
+            known = list(schema.get("properties", {}))
+            for name in value:
+                if name not in known and not any(re.search(pattern, name) for pattern in schema.get("patternProperties", {})):
+                    hint = problems.suggestion(name, [other for other in known if other not in value] or known)
+                    yield found("unknown-key", (*path, name), key=True, name=name, hint=hint)
+        case "type":
+            expected = [limit] if isinstance(limit, str) else limit
+            yield found("wrong-type", expected=_types(expected), found=problems.shown(value), hint=_type_hint(expected, value))
+        case "enum" | "const":
+            allowed = [one for one in (limit if error.validator == "enum" else [limit]) if one is not None]
+            yield found("not-a-choice", found=problems.shown(value), hint=problems.suggestion(value, allowed))
+        case "pattern":
+            yield found("bad-form", found=problems.shown(value), expected=_meaning(schema), hint=_spelling(value, schema))
+        case "minimum" | "exclusiveMinimum":
+            yield found("too-small", found=problems.shown(value), limit=problems.shown(limit))
+        case "maximum" | "exclusiveMaximum":
+            yield found("too-large", found=problems.shown(value), limit=problems.shown(limit))
+        case "minItems" | "minProperties" | "minLength":
+            yield found("too-empty", limit=limit, found=len(value))
+        case "maxItems" | "maxProperties" | "maxLength":
+            yield found("too-full", limit=limit, found=len(value))
+        case "uniqueItems":
+            twice = next(index for index, item in enumerate(value) if item in value[:index])
+            yield found("said-twice", (*path, twice), found=problems.shown(value[twice]))
+        case "oneOf" if all(list(one) == ["required"] for one in limit):
+            # An unknown key is most likely the one that is asked for, misspelt: that is told already.
+            names = [one["required"][0] for one in limit]
+            said = [name for name in names if name in value]
+            if said:
+                yield found("only-one", key=True, names=problems.quoted(said, "word-and"), inside=_inside(path))
+            elif value.keys() <= schema.get("properties", {}).keys():
+                yield found("need-one", key=True, names=problems.quoted(names), inside=_inside(path))
+        case "anyOf" | "oneOf" if error.context:
+            yield from _closest(error, document, above)
+        case _:
+            yield found("bad-form", found=problems.shown(value), expected=_meaning(schema), hint="")
+
+
+def _closest(error: ValidationError, document: Document, above: Path_) -> Iterator[Finding]:
+    """Report only the alternative the author came nearest to: the one whose mistakes lie deepest, then are fewest."""
+    alternatives: dict[Any, list[ValidationError]] = {}
+    for inner in error.context or ():
+        alternatives.setdefault(inner.relative_schema_path[0], []).append(inner)
+
+    def distance(inner: list[ValidationError]) -> tuple[bool, int, int]:
+        wrong_kind = any(one.validator in ("type", "const", "enum") and not one.relative_path for one in inner)
+        return wrong_kind, -max(len(one.relative_path) for one in inner), len(inner)
+
+    for inner in min(alternatives.values(), key=distance):
+        yield from _translate(inner, document, above)
+
+
+def _types(names: list[str]) -> str:
+    words = [problems.sentence(f"word-type-{name}") for name in names if name != "null" or len(names) == 1]
+    return problems.sentence("word-or", most=", ".join(words[:-1]), last=words[-1]) if len(words) > 1 else words[0]
+
+
+def _type_hint(expected: list[str], value: Any) -> str:
+    if isinstance(value, str) and {"number", "integer"} & set(expected):
+        if _FRENCH_DECIMAL.fullmatch(value):
+            return problems.sentence("hint-decimal", number=value.replace(",", "."))
+        if _FRACTION.fullmatch(value):
+            return problems.sentence("hint-fraction")
+        if value.removeprefix("-").isdecimal():
+            return problems.sentence("hint-unquote", value=value)
+    if isinstance(value, str) and "boolean" in expected and value.lower() in _YES_NO:
+        return problems.sentence("hint-write", value=_YES_NO[value.lower()])
+    if "string" in expected and not isinstance(value, (dict, list, type(None))):
+        return problems.sentence("hint-quote", value=problems.shown(value))
+    if "array" in expected and isinstance(value, (str, int)):
+        return problems.sentence("hint-list", value=str(value)[: problems.LONGEST_FOUND])
+    if value is None:
+        return problems.sentence("hint-nothing")
+    return ""
+
+
+def _spelling(value: Any, schema: dict[str, Any]) -> str:
+    """Suggest the accent-free, hyphened form of *value* when its schema asks for an identifier."""
+    pattern = schema.get("pattern")
+    if not isinstance(value, str) or pattern is None or re.search(pattern, "Un texte"):
+        return ""
+    plain = unicodedata.normalize("NFKD", value.lower().replace("œ", "oe").replace("æ", "ae"))
+    plain = "".join(character for character in plain if not unicodedata.combining(character))
+    for joint in "-_":
+        candidate = re.sub(r"[^a-z0-9]+", joint, plain).strip(joint)
+        if candidate and candidate != value and re.search(pattern, candidate):
+            return problems.sentence("word-suggestion", name=candidate)
+    return ""
+
+
+def _meaning(schema: dict[str, Any]) -> str:
+    return schema.get("description", "") if isinstance(schema, dict) else ""
+
+
+def _named(name: str, properties: dict[str, Any]) -> str:
+    title = properties.get(name, {}).get("title", "")
+    return problems.sentence("word-titled", name=name, title=title) if title else problems.sentence("word-quoted", text=name)
+
+
+def _inside(path: Path_) -> str:
+    names = [str(step) for step in path if isinstance(step, str)]
+    return problems.sentence("word-inside", name=names[-1]) if names else ""
