@@ -6,6 +6,7 @@ products, so that forty dice cost one power.
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from math import comb
 from random import Random, SystemRandom
 
@@ -13,6 +14,8 @@ from random import Random, SystemRandom
 MOST_DICE = 200
 MOST_SIDES = 1000
 MOST_OUTCOMES = 20_000
+# A reader changes a bonus more often than the dice: the last pools are kept.
+CACHED = 64
 
 _DICE_TEXT = re.compile(r"(\d{0,3})[dD](\d{1,4})(?:\s*([+−-])\s*(\d{1,6}))?")
 
@@ -56,7 +59,10 @@ def parse(text):
 
 
 class Distribution:
-    """Integer outcomes with integer weights: *low* is the first outcome, *weights* one count an outcome after it."""
+    """Integer outcomes with integer weights: *low* is the first outcome, *weights* one count an outcome after it.
+
+    Never changed once made: pools are shared.
+    """
 
     __slots__ = ("low", "total", "weights")
 
@@ -127,6 +133,7 @@ def _checked(count, sides):
         raise DiceError(f"{count}d{sides}")
 
 
+@lru_cache(maxsize=CACHED)
 def pool(count, sides):
     """Return the distribution of the sum of *count* dice of *sides* faces, total sides**count."""
     _checked(count, sides)
@@ -135,28 +142,33 @@ def pool(count, sides):
     return Distribution(count, _unpacked(one**count, bits, count * (sides - 1) + 1))
 
 
+@lru_cache(maxsize=CACHED)
 def keep_highest(count, sides, kept):
-    """Return the distribution of the sum of the *kept* best of *count* dice of *sides* faces.
+    """Return the distribution of the sum of the *kept* best of *count* dice of *sides* faces, total sides**count.
 
-    Faces are taken from the best down; the state is how many dice are already placed.
+    Rolls are sorted by the lowest face that is kept and by how many dice stand strictly above it: the kept sum is
+    then that of those dice plus the face as often as it is needed.
     """
     _checked(count, sides)
     if not 0 <= kept <= count:
         raise DiceError(f"{kept}/{count}")
+    if kept == 0:
+        return Distribution(0, [sides**count])
     bits = (sides**count).bit_length()
-    placed = [1] + [0] * count
-    for face in range(sides, 0, -1):
-        following = [0] * (count + 1)
-        for already, packed in enumerate(placed):
-            if not packed:
-                continue
-            for added in range(count - already + 1):
-                counted = min(added, max(0, kept - already))
-                # One less than the face: the lowest sum, every kept die showing 1, stands at place 0.
-                shift = bits * (face - 1) * counted
-                following[already + added] += (packed * comb(count - already, added)) << shift
-        placed = following
-    return Distribution(kept, _unpacked(placed[count], bits, kept * (sides - 1) + 1))
+    packed = 0
+    for face in range(1, sides + 1):
+        # `above` holds the sums of the dice above the face, counted from the lowest sum, every kept die showing 1.
+        one, above = _packed([1] * (sides - face), bits) << (bits * face), 1
+        for higher in range(min(kept, count + 1)):
+            ways = comb(count, higher) * _at_least_showing(count - higher, kept - higher, face)
+            packed += (above * ways) << (bits * (face - 1) * (kept - higher))
+            above *= one
+    return Distribution(kept, _unpacked(packed, bits, kept * (sides - 1) + 1))
+
+
+def _at_least_showing(count, least, face):
+    """Count the rolls of *count* dice, none above *face*, of which at least *least* show it."""
+    return sum(comb(count, showing) * (face - 1) ** (count - showing) for showing in range(least, count + 1))
 
 
 def keep_lowest(count, sides, kept):

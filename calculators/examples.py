@@ -21,7 +21,7 @@ def check(rulebook, identifier, example):
         found = answer["outputs"]
     for key, value in expected.items():
         if key not in found and value is not None:
-            return {"key": key, "expected": value, "found": found if "error" not in found else found["error"]}
+            return {"key": key, "expected": value, "found": found.get("error", found)}
         if not same(value, found.get(key)):
             return {"key": key, "expected": value, "found": found.get(key)}
     return None

@@ -74,6 +74,8 @@ class Teller:
 
     def show(self, name, value):
         """Return the words of *value*, with the names of the choices of *name* when it has some."""
+        if name is not None and isinstance(value, dict) and self.kind(name) == "duration":
+            return self._duration(name, value)
         if isinstance(value, str) and name is not None:
             return (self.choices(name) or {}).get(value, value)
         if isinstance(value, (list, dict)) and name is not None and self.choices(name):
@@ -81,6 +83,16 @@ class Teller:
         if name is not None and self.kind(name) in CHANCE_KINDS and not isinstance(value, (dict, list, str)) and value is not None:
             return f"{french(value)} ({percent(value)})"
         return shown(value, self.words)
+
+    def _duration(self, name, value):
+        """Return {"amount", "unit"} in words: the unit is a record of the name's table, with its `plural`."""
+        amount, unit = value.get("amount"), value.get("unit")
+        table = next((spec["table"] for spec in self._specs(name) if "table" in spec), "")
+        record = self.question.tables[table].records.get(unit, {}) if table in self.question.tables else {}
+        if amount == 0:
+            return self.words["at-once"]
+        word = record.get("plural" if amount is not None and amount >= 2 else "name", unit)
+        return word if amount is None else f"{french(amount)}{NBSP}{word}"
 
     def _named(self, value, names):
         if isinstance(value, list):

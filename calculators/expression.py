@@ -6,6 +6,8 @@ functions.py. No attribute, no other call, no power operator; length, depth and 
 """
 
 import ast
+import keyword
+import re
 from fractions import Fraction
 
 from .dice import DiceError, Distribution, Event
@@ -17,6 +19,9 @@ DEEPEST = 40
 # How many items all the comprehensions of one answer may go through.
 MOST_ITEMS = 60_000
 LARGEST_BITS = 4096
+# The reserved words that the language itself uses.
+_OWN_WORDS = {"and", "or", "not", "in", "is", "if", "else", "for", "None", "True", "False"}
+STYLED_A = 0x1D5BA  # mathematical sans-serif small a
 
 
 class ExpressionError(Exception):
@@ -59,10 +64,15 @@ class Expression:
     __slots__ = ("_run", "calls", "names", "source", "tree")
 
     def __init__(self, source):
-        self.source = source
+        self.source = str(source)
         self.tree = _read(source)
         reader = _Reader()
-        self._run = reader.compile(self.tree, frozenset())
+        try:
+            self._run = reader.compile(self.tree, frozenset())
+        except ExpressionError as error:
+            # The tree counts bytes, an author characters.
+            error.offset = error.offset and len(self.source.encode()[: error.offset].decode(errors="ignore"))
+            raise
         self.names, self.calls = reader.names, reader.calls
 
     def evaluate(self, scope):
@@ -80,13 +90,22 @@ def evaluate_node(node, scope):
     return _Reader().compile(node, frozenset())(scope)
 
 
+# Text between quotes, or a word that Python reserves and a game may use as a name.
+_RESERVED = re.compile(r"""'[^']*'|"[^"]*"|\b(?:""" + "|".join(sorted(set(keyword.kwlist) - _OWN_WORDS)) + r")\b")
+
+
+def _unreserved(found):
+    """Spell a reserved word so that it is read as a name: its first letter in another style, which Python folds back."""
+    word = found[0]
+    return word if word[0] in "'\"" else chr(STYLED_A + ord(word[0]) - ord("a")) + word[1:]
+
+
 def _read(source):
-    if not isinstance(source, str):
-        source = str(source)
+    source = str(source)
     if len(source) > LONGEST:
         raise ExpressionError("formula-too-long", most=LONGEST)
     try:
-        tree = ast.parse(source.strip(), mode="eval").body
+        tree = ast.parse(_RESERVED.sub(_unreserved, source.strip()), mode="eval").body
     except SyntaxError as error:
         raise ExpressionError("formula-syntax", max(0, (error.offset or 1) - 1), formula=source) from None
     except (RecursionError, MemoryError, ValueError):
@@ -183,7 +202,7 @@ _COMPARE = {
     ast.Is: lambda left, right: left is right or (right is None and left is None),
     ast.IsNot: lambda left, right: left is not right,
 }
-_CONSTANT_NAMES = {"true": True, "false": False, "null": None}
+CONSTANT_NAMES = {"true": True, "false": False, "null": None}
 
 
 def truth(value):
@@ -226,8 +245,8 @@ class _Reader:
 
     def _Name(self, node, bound):
         name = node.id
-        if name in _CONSTANT_NAMES:
-            value = _CONSTANT_NAMES[name]
+        if name in CONSTANT_NAMES:
+            value = CONSTANT_NAMES[name]
             return lambda scope: value
         if name not in bound and name not in self.names:
             self.names.append(name)

@@ -123,6 +123,10 @@ def _get(held, key, default=None):
     return held.get(key, default)
 
 
+def _mapping(keys, values):
+    return dict(zip(map(str, keys), values, strict=True))
+
+
 def _text(value):
     return str(value)
 
@@ -188,6 +192,8 @@ FUNCTIONS = {
     "keys": Function(list),
     "values": Function(lambda held: list(held.values())),
     "get": Function(_get, 2, 3),
+    "mapping": Function(_mapping, 2),
+    "lower": Function(str.lower),
     "text": Function(_text),
     "number": Function(exact),
     "dice": Function(_dice, 2),

@@ -6,7 +6,7 @@ Every word comes from *words* (the `notation` texts): one template a function, `
 import ast
 
 from .dice import Dice, Distribution, Event
-from .expression import ExpressionError, evaluate_node, truth
+from .expression import CONSTANT_NAMES, ExpressionError, evaluate_node, truth
 from .functions import FUNCTIONS
 from .numbers import exact, french, is_number
 from .refusal import readable
@@ -61,16 +61,15 @@ class Writer:
         return self.show(None, value), _ATOM
 
     def _Name(self, node):
-        if self.scope is not None:
-            try:
-                value = self.scope.get(node.id)
-            except ExpressionError:
-                return self.label(node.id), _ATOM
-            strength = 3 if is_number(value) and value < 0 else _ATOM
-            return self.show(node.id, value), strength
-        if node.id in ("true", "false", "null"):
-            return self.show(None, {"true": True, "false": False, "null": None}[node.id]), _ATOM
-        return self.label(node.id), _ATOM
+        if node.id in CONSTANT_NAMES:
+            return self.show(None, CONSTANT_NAMES[node.id]), _ATOM
+        if self.scope is None:
+            return self.label(node.id), _ATOM
+        try:
+            value = self.scope.get(node.id)
+        except ExpressionError:
+            return self.label(node.id), _ATOM
+        return self.show(node.id, value), 3 if is_number(value) and value < 0 else _ATOM
 
     def _BinOp(self, node):
         strength = _STRENGTH[type(node.op)]
@@ -171,6 +170,8 @@ class Writer:
             return self._word(name if all(part.isdigit() for part in parts[:2]) else f"{name}_named", *parts), _ATOM
         if name == "chance" and self.scope is not None:
             return self._word(name, *parts) + self._favourable(node.args[0]), 1
+        if name == "range" and len(parts) == 1:
+            return self._word("range_one", *parts), _ATOM
         if name in ("min", "max", "sum") and len(parts) > 1:
             parts = [f"{NBSP}; ".join(parts)]
         return self._word(name, *parts), _ATOM
@@ -184,6 +185,12 @@ class Writer:
         if not isinstance(event, Event):
             return ""
         return f"{NBSP}: {self._word('rolls', french(event.weight), french(event.total))}"
+
+    def _row(self, table, node):
+        """Return the name of the record that *node* designates in so many words, else *node* written out."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            return self.label(f"@{table}/{node.value}")
+        return self._part(node)[0]
 
     def _table_call(self, name, node):
         if self.scope is not None:
@@ -199,7 +206,7 @@ class Writer:
             return title, _ATOM
         if name == "cell":
             column = node.args[2].value if isinstance(node.args[2], ast.Constant) else "…"
-            return self._word("cell", self.label(f"@{first}.{column}"), self._part(node.args[1])[0], title), _ATOM
+            return self._word("cell", self.label(f"@{first}.{column}"), self._row(first, node.args[1]), title), _ATOM
         if name == "find":
             column = node.args[1].value if isinstance(node.args[1], ast.Constant) else "…"
             wanted = ", ".join(self._part(keyword.value)[0] for keyword in node.keywords)
@@ -209,19 +216,18 @@ class Writer:
 
 def shown(value, words):
     """Return *value* as words: what readable() says, and distributions by their bounds, long lists by their beginning."""
+    separator = words.get("separator", ", ")
     if isinstance(value, Distribution):
-        return words.get("distribution", "{0}…{1}").replace("{0}", french(value.lowest())).replace("{1}", french(value.highest()))
+        return words["distribution"].replace("{0}", french(value.lowest())).replace("{1}", french(value.highest()))
     if isinstance(value, Event):
         return f"{french(value.weight)}/{french(value.total)}"
     if isinstance(value, Dice):
         return value.french()
-    if isinstance(value, list) and len(value) > MOST_SHOWN:
-        return shown(value[:MOST_SHOWN], words) + "…"
     if isinstance(value, list):
-        separator = words.get("separator", ", ")
-        return separator.join(f"({shown(item, words)})" if isinstance(item, (list, dict)) else shown(item, words) for item in value) or words.get(
-            "nothing", "∅"
-        )
+        items = [f"({shown(item, words)})" if isinstance(item, (list, dict)) else shown(item, words) for item in value[:MOST_SHOWN]]
+        return (separator.join(items) or words["nothing"]) + ("…" if len(value) > MOST_SHOWN else "")
     if isinstance(value, dict):
-        return words.get("separator", ", ").join(f"{key}{NBSP}: {shown(item, words)}" for key, item in list(value.items())[:MOST_SHOWN])
+        pairs = list(value.items())
+        told = separator.join(f"{key}{NBSP}: {shown(item, words)}" for key, item in pairs[:MOST_SHOWN])
+        return (told or words["nothing"]) + ("…" if len(pairs) > MOST_SHOWN else "")
     return readable(value, words)

@@ -2,57 +2,56 @@
 
 from html import escape
 
+from . import chart
 from .calculator import Calculator, spread_words, summary
-from .explanation import Teller
+from .explanation import CHANCE_KINDS, Teller
 from .form import form
-from .numbers import fixed, french, is_number, percent
+from .numbers import french, is_number
 from .refusal import fill
-from .step import StepError
 
-PROBABILITY = ("probability", "chance")
+NBSP = "\u00a0"
 
 
 def calculator(rulebook, identifier):
     """Return the whole ``<rule-calculator>``: its form with the start inputs and the answers for them."""
     tool = Calculator(rulebook, identifier)
-    start = tool.start()
-    answers = "".join(
-        f'<section class="rc-answer" data-question="{escape(question.id)}" aria-label="{escape(question.title)}">'
-        f"{answer(rulebook, question, result, start)}</section>"
-        for question, result in tool.answer(start)
-    )
-    words = rulebook.texts["form"]
+    start, words = tool.start(), rulebook.texts["form"]
+    answers = "".join(_section(rulebook, question, result, start) for question, result in tool.answer(start))
+    summary_text = f'<p class="rc-summary">{escape(tool.spec["summary"])}</p>' if tool.spec.get("summary") else ""
     return (
         f'<rule-calculator id="{escape(tool.name)}" data-calculator="{escape(identifier)}">'
-        f'<p class="rc-title">{escape(tool.title)}</p>'
-        + (f'<p class="rc-summary">{escape(tool.spec["summary"])}</p>' if tool.spec.get("summary") else "")
-        + form(tool, start, words)
-        + f'<div class="rc-answers">{answers}</div>'
-        + f'<section class="rc-log" hidden><p class="rc-log-title">{escape(words["history"])}</p><ol class="rc-history"></ol></section>'
-        + f"<noscript><p>{escape(words['noscript'])}</p></noscript></rule-calculator>"
+        f'<p class="rc-title">{escape(tool.title)}</p>{summary_text}{form(tool, start, words)}'
+        f'<div class="rc-answers">{answers}</div>'
+        f'<section class="rc-log" hidden aria-label="{escape(words["history"])}"><p class="rc-log-title">{escape(words["history"])}</p>'
+        f'<ol class="rc-history"></ol></section>'
+        f"<noscript><p>{escape(words['noscript'])}</p></noscript></rule-calculator>"
     )
+
+
+def _section(rulebook, question, result, given):
+    inside = answer(rulebook, question, result, given)
+    return f'<section class="rc-answer" data-question="{escape(question.id)}" aria-label="{escape(question.title)}">{inside}</section>'
 
 
 def answer(rulebook, question, result, given):
-    """Return the inside of an answer's section: outputs, notes, readings, explanation; or the refusal."""
-    words = rulebook.texts["answer"]
+    """Return the inside of an answer's section: dice, outputs, notes, readings, explanation; or the refusal."""
     heading = f'<p class="rc-question">{escape(question.title)}</p>'
     if result.refusal is not None:
         error = rulebook.error(question, result.refusal)
         return f'{heading}<p class="rc-refusal" data-code="{escape(error["code"])}">{escape(error["message"])}</p>'
-    told = rulebook.tell(question, result)
-    return heading + _dice(question, given) + _outputs(question, result, rulebook) + _notes(told) + _readings(told, words) + _steps(question, told, words)
+    told, words = rulebook.tell(question, result), rulebook.texts["answer"]
+    parts = [heading, _dice(question, given), _outputs(question, result, rulebook), _notes(told), _readings(told, words), _steps(question, told, words)]
+    return "".join(parts)
 
 
 def _dice(question, given):
     """Draw the dice that were given or rolled."""
     faces = []
     for name, part in question.inputs.items():
-        spec = part.spec.get("roll") or {}
         values = given.get(name)
-        if spec and values is not None:
-            sides = spec["sides"] if isinstance(spec.get("sides"), int) else ""
-            faces += [_die(value, sides) for value in (values if isinstance(values, list) else [values]) if isinstance(value, int)]
+        if "roll" in part.spec and values is not None:
+            sides = part.spec["roll"].get("sides")
+            faces += [_die(value, sides if isinstance(sides, int) else "") for value in _listed(values) if isinstance(value, int)]
     return f'<p class="rc-dice">{"".join(faces)}</p>' if faces else ""
 
 
@@ -60,106 +59,77 @@ def _die(value, sides):
     return f'<span class="rc-die" data-sides="{sides}" data-value="{value}">{value}</span>'
 
 
+def _listed(value):
+    return value if isinstance(value, list) else [value]
+
+
 def _outputs(question, result, rulebook):
-    teller = Teller(question, rulebook.texts)
-    plain, charts = [], []
+    """Return short outputs as a list of terms, then distributions and grids, each as a table."""
+    teller, words = Teller(question, rulebook.texts), rulebook.texts["answer"]
+    terms, tables = [], []
     for name, output in question.outputs.items():
         if output.kind == "spread":
-            try:
-                pairs = spread_words(question, output, result)
-            except (ValueError, StepError):
-                continue
-            charts.append(_chart(output.label, pairs, rulebook.texts))
-            continue
-        if name not in result.outputs:
-            continue
-        value = result.outputs[name]
-        if output.kind == "grid":
-            charts.append(_grid(output.label, value))
-        elif output.kind == "list" and value and all(is_number(item) for item in value) and _item_kind(output) in PROBABILITY:
-            labels = output.spec.get("labels") or [french(place) for place in range(len(value))]
-            charts.append(_chart(output.label, list(zip(labels, value, strict=False)), rulebook.texts))
-        else:
-            plain.append(_row(name, output, value, teller))
-    listing = f'<dl class="rc-outputs">{"".join(plain)}</dl>' if plain else ""
-    return listing + "".join(charts)
+            tables += _spread(question, output, result, words)
+        elif name in result.outputs:
+            value = result.outputs[name]
+            if output.kind == "grid":
+                tables.append(chart.grid(output.label, value))
+            elif _is_distribution(output, value):
+                names = output.spec.get("labels") or [french(place) for place in range(len(value))]
+                tables.append(chart.chances(output.label, list(zip(names, value, strict=False)), words))
+            else:
+                terms.append(f'<div class="rc-output"><dt>{escape(output.label)}</dt><dd>{_value(name, output, value, teller)}</dd></div>')
+    listing = f'<dl class="rc-outputs">{"".join(terms)}</dl>' if terms else ""
+    return listing + "".join(tables)
 
 
-def _item_kind(output):
-    items = output.spec.get("items")
-    return items.get("kind") if isinstance(items, dict) else None
+def _spread(question, output, result, words):
+    if output.when is None or result.work is not None and output.when.evaluate(result.work):
+        yield chart.chances(output.label, spread_words(question, output, result), words)
 
 
-def _row(name, output, value, teller):
-    return f'<div class="rc-output"><dt>{escape(output.label)}</dt><dd>{_value(name, output, value, teller)}</dd></div>'
+def _is_distribution(output, value):
+    return isinstance(value, list) and bool(value) and output.spec.get("items", {}).get("kind") in CHANCE_KINDS and all(map(is_number, value))
 
 
 def _value(name, output, value, teller):
-    if is_number(value) and output.kind in PROBABILITY:
-        return _chance(value)
+    """Return one output in words: slugs by their names, records field by field, chances with their fraction."""
+    if is_number(value) and output.kind in CHANCE_KINDS:
+        return chart.chance(value)
     items = output.spec.get("items", {})
     if isinstance(value, list) and items.get("kind") == "record":
-        fields = items.get("fields", {})
-        rows = "".join(f"<li>{_record(item, fields, teller)}</li>" for item in value)
+        rows = "".join(f"<li>{_fields(item, items.get('fields', {}), teller)}</li>" for item in value)
         return f"<ul>{rows}</ul>" if rows else escape(teller.words["nothing"])
     if isinstance(value, dict) and output.spec.get("fields"):
-        return _record(value, output.spec["fields"], teller)
-    if (isinstance(value, list) and items.get("table") in teller.question.tables) or (isinstance(value, list) and items.get("choices")):
-        names = items.get("choices") or {slug: row.get("name", slug) for slug, row in teller.question.tables[items["table"]].records.items()}
-        value = [names.get(item, item) if isinstance(item, str) else item for item in value]
-    shown = teller.show(name, value)
-    return escape(str(shown)) + escape(teller.unit(name) if value is not None else "")
+        return _fields(value, output.spec["fields"], teller)
+    if isinstance(value, list):
+        value = _named(value, _names(items, teller))
+    return escape(teller.show(name, value)) + escape(teller.unit(name) if value is not None else "")
 
 
-def _record(item, fields, teller):
+def _fields(record, fields, teller):
     told = []
-    for key, value in item.items():
+    for key, value in record.items():
         spec = fields.get(key, {})
-        names = spec.get("choices") or (
-            {slug: row.get("name", slug) for slug, row in teller.question.tables[spec["table"]].records.items()}
-            if spec.get("table") in teller.question.tables
-            else {}
-        )
-        if isinstance(value, list):
-            value = [names.get(part, part) if isinstance(part, str) else part for part in value]
-        elif isinstance(value, str):
-            value = names.get(value, value)
+        names = _names(spec.get("items", spec), teller)
+        words = teller.show(None, _named(value, names))
         label = spec.get("label", key)
-        told.append(f"{escape(label)}\u00a0: {escape(teller.show(None, value))}" if label else escape(teller.show(None, value)))
+        told.append(escape(f"{label}{NBSP}: {words}" if label else words))
     return ", ".join(told)
 
 
-def _chance(value):
-    return f'<span class="rc-percent">{percent(value)}</span> <span class="rc-fraction">{french_fraction(value)}</span>'
+def _names(spec, teller):
+    """Return {slug: French name} of what *spec* says its values are."""
+    table = teller.question.tables.get(spec.get("table", ""))
+    if table is not None:
+        return {slug: record.get("name", slug) for slug, record in table.records.items()}
+    return spec.get("choices", {})
 
 
-def french_fraction(value):
-    """Return an exact chance as a fraction, long ones shortened to their order of magnitude by nothing: the full figures."""
-    return f"{value.numerator}/{value.denominator}"
-
-
-def _chart(label, pairs, texts):
-    """Return chances as a table with bars: readable as text, drawn for the eye; cumulated on demand for numbers."""
-    words = texts["answer"]
-    numeric = all(str(key).lstrip("-−").isdigit() for key, _ in pairs) and len(pairs) > 2
-    most = max((value for _, value in pairs if is_number(value)), default=1) or 1
-    left, rows = 1, []
-    for key, value in pairs:
-        if not is_number(value):
-            continue
-        width = fixed(value / most * 100 if isinstance(value, int) else value * 100 / most, 2).replace(",", ".").replace("\u202f", "")
-        bar = f'<svg class="rc-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect width="{width}" height="8"></rect></svg>'
-        cumulated = f'<td class="rc-cumulated">{percent(left)}</td>' if numeric else ""
-        left -= value
-        rows.append(f'<tr><th scope="row">{escape(str(key))}</th><td class="rc-bar-cell">{bar}</td><td>{_chance(value)}</td>{cumulated}</tr>')
-    cumulated = f'<th scope="col" class="rc-cumulated">{escape(words["at_least"])}</th>' if numeric else ""
-    head = f'<thead><tr><th scope="col">{escape(words["outcome"])}</th><td></td><th scope="col">{escape(words["chance"])}</th>{cumulated}</tr></thead>'
-    return f'<table class="rc-chart"><caption>{escape(label)}</caption>{head}<tbody>{"".join(rows)}</tbody></table>'
-
-
-def _grid(label, grid):
-    rows = "".join("<tr>" + "".join(f'<td data-distance="{cell}">{"✦" if cell == 0 else cell}</td>' for cell in row) + "</tr>" for row in grid)
-    return f'<div class="rc-grid-wrap" tabindex="0" role="region" aria-label="{escape(label)}"><table class="rc-grid"><caption>{escape(label)}</caption><tbody>{rows}</tbody></table></div>'
+def _named(value, names):
+    if isinstance(value, list):
+        return [_named(item, names) for item in value]
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 def _notes(told):
@@ -168,30 +138,31 @@ def _notes(told):
 
 
 def _readings(told, words):
-    lines = "".join(
-        f'<li><a href="../interpretations/#{escape(used["id"].lower())}">{escape(used["id"])}</a> — {escape(fill(words["reading"], used, {}))}</li>'
-        for used in told.get("readings", [])
-    )
-    return f'<ul class="rc-readings">{lines}</ul>' if lines else ""
+    lines = []
+    for used in told.get("readings", []):
+        address = f"../interpretations/#{used['id'].lower()}"
+        lines.append(f'<li><a href="{escape(address)}">{escape(used["id"])}</a> — {escape(fill(words["reading"], used, {}))}</li>')
+    return f'<ul class="rc-readings">{"".join(lines)}</ul>' if lines else ""
 
 
 def _steps(question, told, words):
-    steps = []
-    for step in told["steps"]:
-        parts = [f'<span class="rc-step-label">{escape(step["label"])}</span>', f'<span class="rc-formula">{escape(step["formula"])}</span>']
-        if step["values"] != step["formula"]:
-            parts.append(f'<span class="rc-values">= {escape(step["values"])}</span>')
-        if step["shown"] not in (step["values"], step["formula"]):
-            parts.append(f'<span class="rc-result">= {escape(step["shown"])}</span>')
-        steps.append(f"<li>{' '.join(parts)}</li>")
-    if not steps:
+    """Return the explanation: for each step its formula, the figures put in, the result; then a link to the rule."""
+    if not told["steps"]:
         return ""
-    link = (
-        f'<p class="rc-rule"><a href="{escape(chapter_address(question.spec["chapter"]))}">{escape(words["rule"])}</a></p>'
-        if question.spec.get("chapter")
-        else ""
-    )
-    return f'<details class="rc-steps"><summary>{escape(words["steps"])}</summary><ol>{"".join(steps)}</ol>{link}</details>'
+    steps = "".join(f"<li>{_step(step)}</li>" for step in told["steps"])
+    link = ""
+    if question.spec.get("chapter"):
+        link = f'<p class="rc-rule"><a href="{escape(chapter_address(question.spec["chapter"]))}">{escape(words["rule"])}</a></p>'
+    return f'<details class="rc-steps"><summary>{escape(words["steps"])}</summary><ol>{steps}</ol>{link}</details>'
+
+
+def _step(step):
+    parts = [f'<span class="rc-step-label">{escape(step["label"])}</span>', f'<span class="rc-formula">{escape(step["formula"])}</span>']
+    if step["values"] != step["formula"]:
+        parts.append(f'<span class="rc-values">= {escape(step["values"])}</span>')
+    if step["shown"] not in (step["values"], step["formula"]):
+        parts.append(f'<span class="rc-result">= {escape(step["shown"])}</span>')
+    return " ".join(parts)
 
 
 def chapter_address(chapter):

@@ -154,9 +154,7 @@ def sentences_and_names(path):
             yield name
     if path.suffix == ".py":
         docstrings = {
-            ast.get_docstring(node, clean=False)
-            for node in ast.walk(ast.parse(text))
-            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+            ast.get_docstring(node, clean=False) for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
         }
         literals = [node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
         literals = [literal for literal in literals if literal not in docstrings]

@@ -141,7 +141,17 @@ def test_a_chain_of_two_states_is_a_geometric_law(rounds, chance):
 @given(st.lists(st.integers(0, 50), max_size=12))
 def test_a_sequence_folds(values):
     found = ask(
-        {"run": {"sequence": {"each": "values", "as": "v", "from": {"total": "0", "seen": "0"}, "next": {"total": "total + v", "seen": "seen + 1"}, "until": "total > 60"}}},
+        {
+            "run": {
+                "sequence": {
+                    "each": "values",
+                    "as": "v",
+                    "from": {"total": "0", "seen": "0"},
+                    "next": {"total": "total + v", "seen": "seen + 1"},
+                    "until": "total > 60",
+                }
+            }
+        },
         {"values": values},
     )
     total = seen = 0
@@ -193,16 +203,28 @@ def test_pairing_agrees_with_brute_force(values):
     found = ask(
         {"best": {"pairing": {"items": "values", "as": "a", "with": "b", "alone": "a", "pair": "a * b if (a + b) % 2 == 0 else null"}}}, {"values": values}
     )
-    best = max(
-        (sum(a * b for a, b in pairs) + sum(alone) for pairs, alone in pairings(values) if all((a + b) % 2 == 0 for a, b in pairs)), default=0
-    )
+    best = max((sum(a * b for a, b in pairs) + sum(alone) for pairs, alone in pairings(values) if all((a + b) % 2 == 0 for a, b in pairs)), default=0)
 
     assert found["value"] == best
 
 
 @given(st.integers(1, 25))
 def test_the_cheapest_mix_is_the_cheapest(goal):
-    found = ask({"mix": {"cheapest-mix": {"items": "[2, 3, 7]", "most": "3", "as": "chosen", "cost": "sum(c * c for c in chosen)", "worth": "sum(chosen)", "goal": "goal"}}}, {"goal": goal})
+    found = ask(
+        {
+            "mix": {
+                "cheapest-mix": {
+                    "items": "[2, 3, 7]",
+                    "most": "3",
+                    "as": "chosen",
+                    "cost": "sum(c * c for c in chosen)",
+                    "worth": "sum(chosen)",
+                    "goal": "goal",
+                }
+            }
+        },
+        {"goal": goal},
+    )
     mixes = [mix for size in (1, 2, 3) for mix in product((2, 3, 7), repeat=size) if sum(mix) >= goal]
 
     if not mixes:

@@ -41,6 +41,9 @@ def run(arguments, scope):
         if least is not None and cost > least:
             break
         worth = arguments["worth"].evaluate(inner)
+        if isinstance(worth, dict):
+            # A mechanism such as pairing says more than the total.
+            worth = worth["value"]
         if worth >= goal:
             least = cost
             found.append({**inner.values, "worth": worth})

@@ -127,7 +127,7 @@ def _refuse(arguments, fault, facts, group, purchase=None):
     if purchase is not None:
         key = arguments.get("names", {}).get(group, group)
         facts = {key: purchase.slug, **facts}
-        shown = {key: purchase.record.get("name", purchase.slug)}
+        shown = dict.fromkeys((key, "name"), purchase.record.get("name", purchase.slug))
     code = arguments.get("codes", {}).get(fault, CODES[fault])
     raise Refusal(code, facts, arguments.get("fields", {}).get(group), f"@{CODES[fault]}", shown)
 
