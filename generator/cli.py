@@ -1,0 +1,204 @@
+"""The command line: the only file that prints or exits. Exit 0 done, 1 refused or problems found, 2 wrong usage."""
+
+import sys
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from calculators import batch
+from calculators.inputs import from_text
+from calculators.numbers import dumps, loads
+from calculators.rulebook import Rulebook, UnknownQuestion
+from generator import checks, compendium, telling, texts
+from generator.records import Project
+
+WORDS = texts.read()["cli"]
+REFUSED, USAGE = 1, 2
+
+
+def _help(command: str) -> dict[str, str]:
+    """Return the help of a command and its example, kept with the other texts."""
+    return {"help": WORDS[command]["help"], "short_help": WORDS[command]["short"], "epilog": "\b\n" + WORDS[command]["example"]}
+
+
+def _project_option(function: Any) -> Any:
+    kind = click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path)
+    return click.option("--project", "root", default=".", type=kind, metavar="DIR", help=WORDS["project"])(function)
+
+
+@click.group(help=WORDS["help"], epilog="\b\n" + WORDS["example"], context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="rolotheque")
+def main() -> None:
+    pass
+
+
+@main.command(**_help("check"))
+@_project_option
+def check(root: Path) -> None:
+    project = _proved(root)
+    click.echo(telling.proved(project, WORDS))
+
+
+@main.command(**_help("build"))
+@_project_option
+@click.option("--no-runtime", is_flag=True, help=WORDS["no-runtime"])
+def build(root: Path, no_runtime: bool) -> None:
+    _proved(root)
+    _build(root, runtime=not no_runtime)
+    click.echo(WORDS["built"].format(path=root / "site"))
+
+
+@main.command(**_help("serve"))
+@_project_option
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help=WORDS["port"])
+@click.option("--no-watch", is_flag=True, help=WORDS["no-watch"])
+def serve(root: Path, port: int, no_watch: bool) -> None:
+    from generator import server
+
+    _proved(root)
+    _build(root)
+    try:
+        listening = server.Server(root / "site", port)
+    except OSError as error:
+        raise _refused(WORDS["port-taken"].format(port=port, error=error)) from None
+    click.echo(WORDS["serving"].format(address=listening.address))
+    stop = threading.Event()
+    if not no_watch:
+        threading.Thread(target=server.watch, args=(root, lambda: _rebuild(root), stop), daemon=True).start()
+    try:
+        listening.serve_forever()
+    except KeyboardInterrupt:
+        click.echo(WORDS["stopped"])
+    finally:
+        stop.set()
+        listening.server_close()
+
+
+def _build(root: Path, runtime: bool = True) -> Any:
+    """Build the site with its progress on the error output; what the builder refuses is told, never a traceback."""
+    from generator import chapters, pages, site
+
+    try:
+        with click.progressbar(length=site.STAGES, label=WORDS["building"], file=sys.stderr) as bar:
+            return site.build(root, runtime=runtime, progress=lambda: bar.update(1))
+    except (site.SiteError, pages.PageError, chapters.PlaceError) as error:
+        raise _refused(telling.failure(error, texts.read()["site"])) from None
+
+
+def _rebuild(root: Path) -> None:
+    """Build again after a change; wrong data is told and the last good site stays."""
+    try:
+        _proved(root)
+        built = _build(root)
+    except SystemExit:
+        return
+    click.echo(WORDS["rebuilt"].format(count=built.changes.written))
+
+
+@main.command(**_help("export"))
+@_project_option
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=None, help=WORDS["out"])
+def export(root: Path, out: Path | None) -> None:
+    from generator import exports
+
+    project = _proved(root)
+    folder = out or root / "build" / "export"
+    written = exports.write(project, folder)
+    click.echo(WORDS["exported"].format(files=written, path=folder))
+
+
+def _questions(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete a question's name; bad data completes nothing rather than failing in the shell."""
+    project = compendium.open_project(Path(context.params.get("root") or "."))
+    found = []
+    for game in project.games.values():
+        for name, question in game.questions.items():
+            if f"{game.id}/{name}".startswith(incomplete):
+                found.append(CompletionItem(f"{game.id}/{name}", help=question.get("title", "")))
+    return found
+
+
+@main.command(**_help("ask"))
+@_project_option
+@click.argument("question", required=False, shell_complete=_questions)
+@click.argument("inputs", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option("--json", "as_json", metavar="JSON", help=WORDS["json"])
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help=WORDS["format"])
+@click.option("--batch", "lines", type=click.File(encoding="utf-8"), metavar="FILE", help=WORDS["batch"])
+def ask(root: Path, question: str | None, inputs: tuple[str, ...], as_json: str | None, form: str, lines: Iterable[str] | None) -> None:
+    rulebook = _rulebook(root)
+    if lines is not None:
+        if question is not None:
+            raise click.UsageError(WORDS["batch-alone"])
+        for line in batch.answer_lines(rulebook, lines):
+            click.echo(line)
+        return
+    if question is None:
+        click.echo(telling.questions(rulebook, WORDS))
+        return
+    try:
+        asked = rulebook.question(question)
+    except UnknownQuestion:
+        raise click.UsageError(telling.unknown(rulebook, question, WORDS)) from None
+    given = _given(asked, inputs, as_json)
+    if given is None:
+        click.echo(telling.described(rulebook, asked, WORDS))
+        return
+    result = asked.answer(given)
+    answer = rulebook.tell(asked, result)
+    click.echo(dumps(answer) if form == "json" else telling.answer(rulebook, asked, result, answer, WORDS))
+    if result.refusal is not None:
+        raise SystemExit(REFUSED)
+
+
+def _given(asked: Any, inputs: tuple[str, ...], as_json: str | None) -> Any:
+    """Return the inputs of the command line, or None when there are none."""
+    if as_json is not None and inputs:
+        raise click.UsageError(WORDS["json-alone"])
+    if as_json is not None:
+        try:
+            return loads(as_json)
+        except ValueError as error:
+            raise click.UsageError(WORDS["bad-json"].format(error=error)) from None
+    if not inputs:
+        return None
+    given = {}
+    for text in inputs:
+        name, separator, value = text.partition("=")
+        if not separator:
+            raise click.UsageError(WORDS["bad-pair"].format(given=text))
+        given[name] = from_text(asked.inputs.get(name), value)
+    return given
+
+
+def _rulebook(root: Path) -> Rulebook:
+    """Return the rulebook of *root*; a project whose files cannot be read is refused with its problems."""
+    project = compendium.open_project(root)
+    if project.problems:
+        _report(project.problems)
+    return Rulebook(compendium.rules(project, texts.read()))
+
+
+def _proved(root: Path) -> Project:
+    """Return the project of *root* when nothing is wrong in it, else print every problem and stop."""
+    project = compendium.open_project(root)
+    problems = checks.run(project, texts.read())
+    if problems:
+        _report(problems)
+    return project
+
+
+def _report(problems: Iterable[Any]) -> None:
+    problems = list(problems)
+    for problem in problems:
+        click.echo(str(problem))
+    raise _refused(telling.counted(WORDS["problems"], len(problems)))
+
+
+def _refused(message: str) -> SystemExit:
+    click.echo(message, err=True)
+    return SystemExit(REFUSED)

@@ -1,0 +1,103 @@
+"""What the command line says: counts, a question described, an answer told as text."""
+
+import difflib
+from typing import Any
+
+from calculators.calculator import spread_words
+from calculators.explanation import Teller
+from calculators.numbers import dumps
+from calculators.question import Question, Result
+from calculators.refusal import fill
+from calculators.rulebook import Rulebook
+from generator.records import Project
+
+
+def counted(forms: dict[str, str], count: int) -> str:
+    """Return the singular or the plural sentence of *forms* with its count."""
+    return forms["one" if count < 2 else "many"].format(count=count)
+
+
+def proved(project: Project, words: dict[str, Any]) -> str:
+    """Say how many files, tables, records, questions and examples were proved."""
+    games = project.games.values()
+    counts = {
+        "games": len(games),
+        "files": sum(len(game.documents) for game in games),
+        "tables": sum(len(game.tables) for game in games),
+        "records": sum(len(table.records) for game in games for table in game.tables.values()),
+        "questions": sum(len(game.questions) for game in games),
+        "examples": sum(len(question.get("examples", [])) for game in games for question in game.questions.values()),
+        "entries": sum(len(game.entries) for game in games),
+    }
+    return words["proved"].format(**counts)
+
+
+def questions(rulebook: Rulebook, words: dict[str, Any]) -> str:
+    """List every question, one a line with its title, game by game."""
+    lines = []
+    for game, held in rulebook.games().items():
+        lines.append(f"{held['title']}")
+        lines += [f"  {game}/{name}  —  {question.get('title', '')}" for name, question in held["questions"].items()]
+    return "\n".join([*lines, "", words["ask-hint"]])
+
+
+def unknown(rulebook: Rulebook, name: str, words: dict[str, Any]) -> str:
+    """Say that no question has this *name*, and which ones are near."""
+    near = difflib.get_close_matches(name, rulebook.questions(), n=3, cutoff=0.4)
+    return words["unknown-question"].format(name=name, near=", ".join(near) or "—")
+
+
+def described(rulebook: Rulebook, question: Question, words: dict[str, Any]) -> str:
+    """Describe a question: its inputs with kinds, bounds, choices and defaults, and an example to type."""
+    lines = [f"{question.title} ({question.id})", question.spec.get("summary", ""), "", words["inputs"]]
+    for name, part in question.inputs.items():
+        lines.append("  " + _input_line(name, part, words))
+    lines += ["", words["outputs"]]
+    lines += [f"  {name}  —  {output.label}" for name, output in question.outputs.items()]
+    example = next((item for item in question.spec.get("examples", []) if "error" not in item["expected"]), None)
+    if example is not None:
+        lines += ["", words["for-example"], f"  rolotheque ask {question.id} --json '{dumps(example['inputs'])}'"]
+    return "\n".join(lines)
+
+
+def _input_line(name: str, part: Any, words: dict[str, Any]) -> str:
+    facts = [words["kinds"].get(part.kind, part.kind)]
+    for key in ("min", "max", "count"):
+        if key in part.spec:
+            facts.append(words[f"input-{key}"].format(value=part.spec[key]))
+    choices = part.choices()
+    if choices:
+        facts.append(", ".join(list(choices)[:30]))
+    has_default, value = part.default()
+    if has_default:
+        facts.append(words["input-default"].format(value=dumps(value)) if value is not None else words["input-optional"])
+    return f"{name}  —  {part.label} ({'; '.join(facts)})"
+
+
+def answer(rulebook: Rulebook, question: Question, result: Result, told: dict[str, Any], words: dict[str, Any]) -> str:
+    """Tell an answer to a person: outputs, notes, readings, then the steps; or the refusal."""
+    if result.refusal is not None:
+        error = told["error"]
+        return f"{words['refused']} [{error['code']}] {error['message']}"
+    teller = Teller(question, rulebook.texts)
+    lines = [question.title, ""]
+    for name, output in question.outputs.items():
+        if output.kind == "spread":
+            lines += [f"  {label}\u00a0: {teller.show(name, value)}" for label, value in spread_words(question, output, result)]
+        elif name in result.outputs:
+            lines.append(f"  {output.label}\u00a0: {teller.show(name, result.outputs[name])}{teller.unit(name)}")
+    lines += [f"  * {note}" for note in told.get("notes", [])]
+    for used in told.get("readings", []):
+        lines.append(f"  ({used['id']}) " + fill(rulebook.texts["answer"]["reading"], used, {}))
+    if told["steps"]:
+        lines += ["", rulebook.texts["answer"]["steps"]]
+        lines += [f"  {place}. {step['text']}" for place, step in enumerate(told["steps"], 1)]
+    if question.spec.get("chapter"):
+        lines += ["", words["rule-at"].format(chapter=question.spec["chapter"])]
+    return "\n".join(lines)
+
+
+def failure(error: Any, words: dict[str, Any]) -> str:
+    """Tell an error of the builder: its sentence of the texts `site.errors`, filled with its facts."""
+    template = words.get("errors", {}).get(getattr(error, "code", ""), "")
+    return fill(template, {key: str(fact) for key, fact in getattr(error, "facts", {}).items()}, {}) or str(error)
