@@ -2,7 +2,7 @@
 
 from .dice import roll, roller
 from .explanation import Teller, plain
-from .expression import Expression, ExpressionError
+from .expression import Expression, ExpressionError, truth
 from .question import Work
 from .refusal import Refusal
 
@@ -118,14 +118,20 @@ def summary(rulebook, question, result):
     """Return one line of an answer for a screen reader or a chat: the title, then each output or the refusal."""
     if result.refusal is not None:
         return rulebook.error(question, result.refusal)["message"]
+    told = [f"{label} {words}" for label, words in output_words(rulebook, question, result)]
+    return f"{question.title}\u00a0: {', '.join(told)}"
+
+
+def output_words(rulebook, question, result):
+    """Return [(label, words)] of every output that can be said in a line; a spread output gives one pair a key."""
     teller = Teller(question, rulebook.texts)
     told = []
     for name, output in question.outputs.items():
-        if name in result.outputs and output.kind not in ("grid", "map"):
-            told.append(f"{output.label} {teller.show(name, result.outputs[name])}{teller.unit(name)}")
-        elif output.kind == "spread":
-            told += [f"{words} {teller.show(name, value)}" for words, value in spread_words(question, output, result)]
-    return f"{question.title}\u00a0: {', '.join(told)}"
+        if output.kind == "spread" and (output.when is None or truth(output.when.evaluate(result.work))):
+            told += [(label, teller.chance(value)) for label, value in spread_words(question, output, result)]
+        elif name in result.outputs and output.kind != "grid":
+            told.append((output.label, teller.output(output, result.outputs[name])))
+    return told
 
 
 def spread_words(question, output, result):

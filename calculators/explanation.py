@@ -3,7 +3,7 @@
 from .dice import Distribution
 from .expression import ExpressionError
 from .notation import NBSP, Writer, shown
-from .numbers import french, percent
+from .numbers import french, is_number, percent
 
 CHANCE_KINDS = ("probability", "chance")
 
@@ -85,14 +85,8 @@ class Teller:
         return shown(value, self.words)
 
     def _duration(self, name, value):
-        """Return {"amount", "unit"} in words: the unit is a record of the name's table, with its `plural`."""
-        amount, unit = value.get("amount"), value.get("unit")
-        table = next((spec["table"] for spec in self._specs(name) if "table" in spec), "")
-        record = self.question.tables[table].records.get(unit, {}) if table in self.question.tables else {}
-        if amount == 0:
-            return self.words["at-once"]
-        word = record.get("plural" if amount is not None and amount >= 2 else "name", unit)
-        return word if amount is None else f"{french(amount)}{NBSP}{word}"
+        spec = next((spec for spec in self._specs(name) if "table" in spec), {})
+        return duration(value, self._names(spec, "plural"), self._names(spec), self.words)
 
     def _named(self, value, names):
         if isinstance(value, list):
@@ -100,6 +94,52 @@ class Teller:
         if isinstance(value, dict):
             return {names.get(key, key): item for key, item in value.items()}
         return names.get(value, value) if isinstance(value, str) else value
+
+    def output(self, output, value):
+        """Return the words of the value of an Output, unit included: slugs by their names, records field by field."""
+        if output.kind in CHANCE_KINDS:
+            return self.chance(value)
+        if output.kind in ("list", "record", "map"):
+            return self._composed(value, output.spec)
+        return self.show(output.name, value) + (self.unit(output.name) if value is not None else "")
+
+    def chance(self, value):
+        """Return a chance as its percentage and the exact fraction; what is no number in words."""
+        if not is_number(value):
+            return shown(value, self.words)
+        return f"{percent(value)} ({value.numerator}/{value.denominator})"
+
+    def _composed(self, value, spec):
+        """Return a list, record or map in words, each part as its own *spec* says."""
+        if isinstance(value, list):
+            parts = [self._composed(item, spec.get("items", {})) for item in value]
+            separator = self.words["record-separator" if spec.get("items", {}).get("kind") == "record" else "separator"]
+            return separator.join(parts) or self.words["nothing"]
+        if isinstance(value, dict) and "fields" in spec:
+            return self._fields(value, spec["fields"])
+        if isinstance(value, dict) and spec.get("kind") == "duration":
+            return duration(value, self._names(spec, "plural"), self._names(spec), self.words)
+        if isinstance(value, dict):
+            names = self._names(spec.get("keys", spec))
+            told = [f"{names.get(key, key)}{NBSP}: {self._composed(item, spec.get('values', {}))}" for key, item in value.items()]
+            return self.words["separator"].join(told) or self.words["nothing"]
+        return shown(self._named(value, self._names(spec)), self.words)
+
+    def _fields(self, record, fields):
+        told = []
+        for key, value in record.items():
+            spec = fields.get(key, {})
+            words = self._composed(value, spec)
+            label = spec.get("label", key)
+            told.append(f"{label}{NBSP}: {words}" if label else words)
+        return self.words["separator"].join(told)
+
+    def _names(self, spec, column="name"):
+        """Return {slug: words} of what *spec* says its values are, from its table's *column* or its own choices."""
+        table = self.question.tables.get(spec.get("table", ""))
+        if table is not None:
+            return {slug: record.get(column) or record.get("name", slug) for slug, record in table.records.items()}
+        return spec.get("choices", {})
 
     def steps(self, result):
         """Return the steps that were needed, in the order of the data, each as a mapping of texts and an exact result."""
@@ -140,6 +180,16 @@ class Teller:
                 continue
             template = template.replace("{" + key + "}", written)
         return template
+
+
+def duration(value, plurals, names, words):
+    """Return {"amount", "unit"} in words; an amount of nothing is at once, no amount leaves the unit alone."""
+    amount, unit = value.get("amount"), value.get("unit")
+    if amount == 0:
+        return words["at-once"]
+    if amount is None:
+        return names.get(unit, unit)
+    return f"{french(amount)}{NBSP}{(plurals if amount >= 2 else names).get(unit, unit)}"
 
 
 def plain(value):

@@ -35,15 +35,17 @@ class ExpressionError(Exception):
 class Scope:
     """The names a formula may use: *values* first, then those of *parent*.
 
-    Tables are reached by ``tables`` and one budget of items is shared by all scopes of an answer.
+    Tables are reached by ``tables``; one budget of items, and one memory for what mechanisms work out again
+    and again, are shared by all scopes of an answer.
     """
 
-    __slots__ = ("budget", "parent", "tables", "values")
+    __slots__ = ("budget", "memory", "parent", "tables", "values")
 
     def __init__(self, values, parent=None, tables=None):
         self.values, self.parent = values, parent
         self.tables = parent.tables if parent is not None else tables
         self.budget = parent.budget if parent is not None else [MOST_ITEMS]
+        self.memory = parent.memory if parent is not None else {}
 
     def get(self, name):
         if name in self.values:
@@ -114,6 +116,8 @@ def _read(source):
 
 
 def _add(left, right):
+    if type(left) is type(right) is int:
+        return left + right
     if is_number(left) and is_number(right):
         return whole(left + right)
     if isinstance(left, Distribution) or isinstance(right, Distribution):
@@ -129,6 +133,8 @@ def _add(left, right):
 
 
 def _subtract(left, right):
+    if type(left) is type(right) is int:
+        return left - right
     if isinstance(right, Distribution):
         return _add(right.negated(), left)
     if isinstance(left, Distribution):
@@ -156,6 +162,8 @@ def _modulo(left, right):
 
 
 def _number(value):
+    if type(value) is int:
+        return value
     if isinstance(value, bool):
         return int(value)
     if not is_number(value):
@@ -172,6 +180,8 @@ def _integer(value):
 
 def _plain_compare(test):
     def compare(left, right):
+        if type(left) is type(right) is int:
+            return test(left, right)
         if isinstance(left, Distribution) or isinstance(right, Distribution):
             if isinstance(right, Distribution):
                 difference = _subtract(left, right)

@@ -78,13 +78,13 @@ def _outputs(question, result, rulebook):
                 names = output.spec.get("labels") or [french(place) for place in range(len(value))]
                 tables.append(chart.chances(output.label, list(zip(names, value, strict=False)), words))
             else:
-                terms.append(f'<div class="rc-output"><dt>{escape(output.label)}</dt><dd>{_value(name, output, value, teller)}</dd></div>')
+                terms.append(f'<div class="rc-output"><dt>{escape(output.label)}</dt><dd>{_value(output, value, teller)}</dd></div>')
     listing = f'<dl class="rc-outputs">{"".join(terms)}</dl>' if terms else ""
     return listing + "".join(tables)
 
 
 def _spread(question, output, result, words):
-    if output.when is None or result.work is not None and output.when.evaluate(result.work):
+    if output.when is None or (result.work is not None and output.when.evaluate(result.work)):
         yield chart.chances(output.label, spread_words(question, output, result), words)
 
 
@@ -92,44 +92,14 @@ def _is_distribution(output, value):
     return isinstance(value, list) and bool(value) and output.spec.get("items", {}).get("kind") in CHANCE_KINDS and all(map(is_number, value))
 
 
-def _value(name, output, value, teller):
-    """Return one output in words: slugs by their names, records field by field, chances with their fraction."""
+def _value(output, value, teller):
+    """Return one output: a chance with its fraction, a list of records one a line, anything else in words."""
     if is_number(value) and output.kind in CHANCE_KINDS:
         return chart.chance(value)
-    items = output.spec.get("items", {})
-    if isinstance(value, list) and items.get("kind") == "record":
-        rows = "".join(f"<li>{_fields(item, items.get('fields', {}), teller)}</li>" for item in value)
+    if isinstance(value, list) and output.spec.get("items", {}).get("kind") == "record":
+        rows = "".join(f"<li>{escape(teller.output(output, [item]))}</li>" for item in value)
         return f"<ul>{rows}</ul>" if rows else escape(teller.words["nothing"])
-    if isinstance(value, dict) and output.spec.get("fields"):
-        return _fields(value, output.spec["fields"], teller)
-    if isinstance(value, list):
-        value = _named(value, _names(items, teller))
-    return escape(teller.show(name, value)) + escape(teller.unit(name) if value is not None else "")
-
-
-def _fields(record, fields, teller):
-    told = []
-    for key, value in record.items():
-        spec = fields.get(key, {})
-        names = _names(spec.get("items", spec), teller)
-        words = teller.show(None, _named(value, names))
-        label = spec.get("label", key)
-        told.append(escape(f"{label}{NBSP}: {words}" if label else words))
-    return ", ".join(told)
-
-
-def _names(spec, teller):
-    """Return {slug: French name} of what *spec* says its values are."""
-    table = teller.question.tables.get(spec.get("table", ""))
-    if table is not None:
-        return {slug: record.get("name", slug) for slug, record in table.records.items()}
-    return spec.get("choices", {})
-
-
-def _named(value, names):
-    if isinstance(value, list):
-        return [_named(item, names) for item in value]
-    return names.get(value, value) if isinstance(value, str) else value
+    return escape(teller.output(output, value))
 
 
 def _notes(told):

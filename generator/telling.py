@@ -3,8 +3,7 @@
 import difflib
 from typing import Any
 
-from calculators.calculator import spread_words
-from calculators.explanation import Teller
+from calculators.calculator import output_words
 from calculators.numbers import dumps
 from calculators.question import Question, Result
 from calculators.refusal import fill
@@ -79,13 +78,8 @@ def answer(rulebook: Rulebook, question: Question, result: Result, told: dict[st
     if result.refusal is not None:
         error = told["error"]
         return f"{words['refused']} [{error['code']}] {error['message']}"
-    teller = Teller(question, rulebook.texts)
     lines = [question.title, ""]
-    for name, output in question.outputs.items():
-        if output.kind == "spread":
-            lines += [f"  {label}\u00a0: {teller.show(name, value)}" for label, value in spread_words(question, output, result)]
-        elif name in result.outputs:
-            lines.append(f"  {output.label}\u00a0: {teller.show(name, result.outputs[name])}{teller.unit(name)}")
+    lines += [f"  {label}\u00a0: {said}" for label, said in output_words(rulebook, question, result)]
     lines += [f"  * {note}" for note in told.get("notes", [])]
     for used in told.get("readings", []):
         lines.append(f"  ({used['id']}) " + fill(rulebook.texts["answer"]["reading"], used, {}))

@@ -27,7 +27,13 @@ SHEET = "poisons/poison-sheet"
 ANSWERS = 1000
 PATIENCE = 10
 POOLS = (("10d10", 10, 10, 10), ("40d6", 40, 6, 40), ("20d20 keep 10", 20, 20, 10))
-KINDS = {"game": "*/game.yaml", "interpretations": "*/interpretations*.yaml", "questions": "*/questions/*.yaml", "calculators": "*/calculators*.yaml", "entries": "*/entries*.yaml"}
+KINDS = {
+    "game": "*/game.yaml",
+    "interpretations": "*/interpretations*.yaml",
+    "questions": "*/questions/*.yaml",
+    "calculators": "*/calculators*.yaml",
+    "entries": "*/entries*.yaml",
+}
 
 
 def median(run: Callable[[], object], times: int = 5) -> float:

@@ -33,16 +33,16 @@ def run(arguments, scope):
     boosts = arguments["boosts"].evaluate(scope) if "boosts" in arguments else 0
     unused = arguments["unused"].evaluate(scope) if "unused" in arguments else 0
     most = arguments["most"].evaluate(scope) if "most" in arguments else len(items)
-    known = {}
+    inside = (arguments["as"], arguments["with"])
+    # Two items are worth the same in every mix: what else the formula reads is part of the key.
+    around = {key: tuple(scope.get(name) for name in arguments[key].names if name not in inside) for key in ("alone", "pair", "boosted") if key in arguments}
 
     def worth(parameter, first, second=None):
-        key = (parameter, first, second)
-        if key not in known:
-            values = {arguments["as"]: first}
-            if second is not None:
-                values[arguments["with"]] = second
-            known[key] = arguments[parameter].evaluate(Scope(values, scope))
-        return known[key]
+        key = (id(arguments[parameter]), around[parameter], first, second)
+        if key not in scope.memory:
+            values = {inside[0]: first, inside[1]: second}
+            scope.memory[key] = arguments[parameter].evaluate(Scope(values, scope))
+        return scope.memory[key]
 
     def best(left, boosts, most):
         if not left:
