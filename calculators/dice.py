@@ -25,27 +25,27 @@ class DiceError(ValueError):
 
 
 class Dice:
-    """Dice as written in a game, ``2d6+3``: count, sides, bonus."""
+    """Dice as written in a game, ``2d6+3``: count, sides, bonus; a bonus of None is not written, one of 0 is."""
 
-    __slots__ = ("bonus", "count", "sides")
+    __slots__ = ("bonus", "count", "sides", "written")
 
-    def __init__(self, count, sides, bonus=0):
-        self.count, self.sides, self.bonus = count, sides, bonus
+    def __init__(self, count, sides, bonus=None):
+        self.count, self.sides, self.bonus, self.written = count, sides, bonus or 0, bonus is not None
 
     def __eq__(self, other):
-        return isinstance(other, Dice) and str(self) == str(other)
+        return isinstance(other, Dice) and (self.count, self.sides, self.bonus) == (other.count, other.sides, other.bonus)
 
     def __hash__(self):
-        return hash(str(self))
+        return hash((self.count, self.sides, self.bonus))
 
     def __str__(self):
-        bonus = f"{self.bonus:+d}" if self.bonus else ""
+        bonus = f"{self.bonus:+d}" if self.written else ""
         return f"{self.count}d{self.sides}{bonus}"
 
     def french(self):
         """Return the dice as a French book prints them: ``2D6 + 3``."""
         sign = "−" if self.bonus < 0 else "+"
-        bonus = f"\u00a0{sign}\u00a0{abs(self.bonus)}" if self.bonus else ""
+        bonus = f"\u00a0{sign}\u00a0{abs(self.bonus)}" if self.written else ""
         return f"{self.count}D{self.sides}{bonus}"
 
 
@@ -54,8 +54,8 @@ def parse(text):
     found = _DICE_TEXT.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None or int(found[2]) == 0:
         raise DiceError(text)
-    bonus = int(found[4] or 0)
-    return Dice(int(found[1] or 1), int(found[2]), -bonus if found[3] in ("−", "-") else bonus)
+    bonus = int(found[4]) if found[4] else None
+    return Dice(int(found[1] or 1), int(found[2]), -bonus if bonus and found[3] in ("−", "-") else bonus)
 
 
 class Distribution:

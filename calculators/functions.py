@@ -135,7 +135,7 @@ def _dice(count, sides):
     return pool(count, sides)
 
 
-def _dice_text(count, sides, bonus=0):
+def _dice_text(count, sides, bonus=None):
     return Dice(count, sides, bonus)
 
 

@@ -95,11 +95,9 @@ class Input:
     def _integer(self, given, scope):
         if isinstance(given, bool) and self.spec.get("accepts") == "boolean":
             return int(given)
-        if not is_number(given):
-            self.refuse("whole", given)
-        value = whole(given)
+        value = whole(given) if is_number(given) else None
         if not isinstance(value, int):
-            self.refuse("whole", given)
+            self.refuse("whole", given, min=self.bound("min", scope), max=self.bound("max", scope))
         return self._bounded(value, given, scope)
 
     def _number(self, given, scope):
