@@ -61,7 +61,8 @@ def encode(value):
 
 
 def _exact_decimal(text):
-    if len(text) > MOST_DIGITS or "e" in text.lower():
+    mantissa, _, exponent = text.lower().partition("e")
+    if len(mantissa) > MOST_DIGITS or len(exponent) > 4 or abs(int(exponent or 0)) > MOST_DIGITS:
         # Left as text: the input check then refuses it with its own sentence.
         return text
     return whole(Fraction(text))

@@ -68,7 +68,9 @@ class Rulebook:
         """Return what ask() returns for a Result already worked out."""
         if result.refusal is not None:
             return {"question": question.id, "error": self.error(question, result.refusal)}
-        answer = {"question": question.id, "outputs": {name: plain(value) for name, value in result.outputs.items()}}
+        # An output that does not apply here is null: a reader of the JSON finds the same names each time.
+        absent = {name: None for name, output in question.outputs.items() if output.kind != "spread" and name not in result.outputs}
+        answer = {"question": question.id, "outputs": {**{name: plain(value) for name, value in result.outputs.items()}, **absent}}
         if explain:
             teller = Teller(question, self.texts)
             answer["steps"] = teller.steps(result)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import shipped
+
 from generator import bundle
 
 RULES = {"texts": {}, "games": {}}

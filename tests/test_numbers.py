@@ -56,7 +56,8 @@ def test_not_exact(given):
 
 
 def test_json_decimals_are_exact():
-    assert numbers.loads("[0.1, 2, 100.0]") == [Fraction(1, 10), 2, 100]
+    assert numbers.loads("[0.1, 2, 100.0, 1e1, 25e-1]") == [Fraction(1, 10), 2, 100, 10, Fraction(5, 2)]
+    assert numbers.loads("[1e400]") == ["1e400"]
     assert numbers.dumps({"a": Fraction(1, 3), "b": Fraction(4, 2)}) == '{"a": "1/3", "b": 2}'
 
 

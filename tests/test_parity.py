@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import shipped
+
 from calculators import browser
 
 WAYS = ("archive", "snapshot")

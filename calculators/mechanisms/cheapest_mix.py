@@ -9,6 +9,7 @@ MOST_MIXES = 20_000
 
 parameters = {
     "items": Parameter(FORMULA),
+    "least": Parameter(FORMULA, optional=True),
     "most": Parameter(FORMULA),
     "as": Parameter(NAME),
     "extras": Parameter(FORMULAS, optional=True),
@@ -22,14 +23,15 @@ parameters = {
 def run(arguments, scope):
     """Return {"cost", "mixes"}: the least cost that reaches *goal*, and every mix of that cost; "cost" is None when none does.
 
-    A mix is 1 to *most* items, repeats allowed, named by *as* as a list; *extras* gives {name: list of values it may take}.
+    A mix is *least* (1 unless said) to *most* items, repeats allowed, named by *as* as a list; *extras* gives {name: list of values it may take}.
     *cost* and *worth* are worked out for each mix, the cheapest first, so that few are weighed.
     """
     items, most = arguments["items"].evaluate(scope), arguments["most"].evaluate(scope)
+    least_items = arguments["least"].evaluate(scope) if "least" in arguments else 1
     goal, name = arguments["goal"].evaluate(scope), arguments["as"]
     extras = {key: formula.evaluate(scope) for key, formula in arguments.get("extras", {}).items()}
     priced = []
-    for size in range(1, most + 1):
+    for size in range(least_items, most + 1):
         for chosen in combinations_with_replacement(items, size):
             for values in product(*extras.values()):
                 inner = Scope({name: list(chosen), **dict(zip(extras, values, strict=True))}, scope)
