@@ -1,6 +1,5 @@
 """Speed, each as a ratio of medians measured in one run on the same machine: ``make bench``. Nothing here is asserted."""
 
-import json
 import multiprocessing
 import shutil
 import statistics
@@ -131,16 +130,11 @@ BARE = """async (folder) => {
 }"""
 WORKER = """async ([folder, request, times]) => {
   const start = performance.now();
-  const worker = new Worker(folder + 'rules-worker.js', { type: 'module' });
-  const ask = (id, text) => new Promise((resolve) => {
-    const hear = (event) => { if (event.data.id === id && event.data.text) { worker.removeEventListener('message', hear); resolve(event.data.text); } };
-    worker.addEventListener('message', hear);
-    worker.postMessage({ id, text });
-  });
-  await ask(1, request);
+  const { engine } = await import(folder + 'rules-engine.js');
+  await engine.ask(request);
   const first = performance.now() - start;
   const begin = performance.now();
-  for (let i = 0; i < times; i += 1) await ask(i + 2, request);
+  for (let i = 0; i < times; i += 1) await engine.ask(request);
   return [first, (times * 1000) / (performance.now() - begin)];
 }"""
 
@@ -151,11 +145,9 @@ def browser(rules: dict, inputs: dict, cpython: float) -> None:
         folder = Path(name)
         (folder / "index.html").write_text(PAGE, encoding="utf-8")
         bundle.build(rules, folder / "calc", ROOT / "build" / "cache")
-        for script in (ROOT / "calculators" / "web").glob("*.js"):
-            shutil.copy(script, folder / "calc")
         shutil.copytree(ROOT / "node_modules" / "pyodide", folder / "bare")
         server = Server(folder)
-        request = json.dumps({"op": "ask", "question": SHEET, "inputs": inputs})
+        request = {"op": "ask", "question": SHEET, "inputs": inputs}
         with sync_playwright() as playwright:
             launched = playwright.chromium.launch(executable_path=chromium.find(), args=chromium.ARGUMENTS)
 

@@ -1,0 +1,91 @@
+"""The real site, built once, served at its root, and a Chromium that must speak to nobody else."""
+
+import threading
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from generator import site
+from generator.server import Server
+from tests.browser import chromium
+
+ROOT = Path(__file__).parent.parent.parent
+PHONE, DESK = 360, 1280
+
+
+@pytest.fixture(scope="session")
+def built():
+    """The folder of the whole site, with the runtime; what an earlier build left is used again where nothing changed."""
+    return site.build(ROOT).site
+
+
+@pytest.fixture(scope="session")
+def address(built):
+    server = Server(built, 0)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server.address
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def chrome():
+    path = chromium.find()
+    if path is None:
+        pytest.fail(chromium.ADVICE)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=chromium.ARGUMENTS)
+        yield launched
+        launched.close()
+
+
+class Visit:
+    """One page of the browser: what it logged as an error, and whom it asked outside the site."""
+
+    def __init__(self, context, address):
+        self.address, self.errors, self.strangers = address, [], []
+        self.page = context.new_page()
+        self.page.on("console", lambda message: self.errors.append(f"{self.page.url}: {message.text}") if message.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.errors.append(f"{self.page.url}: {error}"))
+        context.on("request", self._asked)
+
+    def _asked(self, request):
+        if not request.url.startswith((self.address, "data:", "blob:")):
+            self.strangers.append(request.url)
+
+    def open(self, path):
+        self.page.goto(self.address + path, wait_until="load")
+        return self.page
+
+
+@pytest.fixture
+def visit(chrome, address):
+    """A fresh reader at a desk; the test fails if anything was logged or asked of another host."""
+    context = chrome.new_context(viewport={"width": DESK, "height": 900}, locale="fr-FR", service_workers="block")
+    visited = Visit(context, address)
+    yield visited
+    context.close()
+
+    assert visited.errors == []
+    assert visited.strangers == []
+
+
+@pytest.fixture(scope="session")
+def pages(built):
+    """Every page of the site, by its path: "" is the home page."""
+    return sorted(path.parent.relative_to(built).as_posix().replace(".", "", 1) + "/" for path in built.rglob("index.html"))
+
+
+@pytest.fixture(scope="session")
+def told_pages(pages):
+    """The pages one reads from the menu, and one page of records of each collection: one of each template, and all prose."""
+    told, collections = [], set()
+    for page in pages:
+        parts = page.strip("/").split("/")
+        if len(parts) < 3:
+            told.append(page)
+        elif parts[1] not in collections:
+            collections.add(parts[1])
+            told.append(page)
+    return told
