@@ -51,6 +51,7 @@ class Game:
     entries: dict[str, dict[str, Any]] = field(default_factory=dict)
     questions: dict[str, dict[str, Any]] = field(default_factory=dict)
     calculators: dict[str, dict[str, Any]] = field(default_factory=dict)
+    handouts: dict[str, dict[str, Any]] = field(default_factory=dict)
     documents: dict[str, Document] = field(default_factory=dict, repr=False)
     chapters: dict[str, Chapter] = field(default_factory=dict)
     homes: dict[tuple[str, str], Document] = field(default_factory=dict, repr=False)
@@ -78,7 +79,7 @@ class Game:
         return collection in COLLECTIONS and name in getattr(self, collection)
 
 
-COLLECTIONS = ("interpretations", "entries", "questions", "calculators")
+COLLECTIONS = ("interpretations", "entries", "questions", "calculators", "handouts")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

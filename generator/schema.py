@@ -19,7 +19,7 @@ from generator.load import Document
 from generator.problems import Problem
 
 FOLDER = Path(__file__).parent.parent / "schemas"
-KINDS = ("game", "table", "interpretations", "entries", "questions", "calculators")
+KINDS = ("game", "table", "interpretations", "entries", "questions", "calculators", "handouts")
 COMMON = "common.schema.json#/$defs/"
 
 type Path_ = tuple[str | int, ...]

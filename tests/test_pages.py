@@ -146,7 +146,7 @@ def test_a_mark_opens_its_panel(small):
 def test_links_of_the_prose_become_paths_the_builder_can_check(small):
     text = render(small.open())["auberge/jets.md"]
 
-    assert "[palier](tiers/reussi.md)" in text
+    assert '[palier](tiers/reussi.md "Oui")' in text
     assert "[Essayez](jets.md?c=auberge/lancer&trait=2&dice=%5B5,4%5D#outil-lancer)" in text
     assert "[les paliers](jets.md#paliers)" in render(small.open())["auberge/salle.md"]
 
@@ -239,6 +239,15 @@ def test_text_of_the_data_never_becomes_markup(small):
         assert HOSTILE in re.sub("[\u00a0\u202f]", " ", Page(made[path]).text), path
 
 
+def test_a_link_to_a_record_tells_what_it_is_before_one_follows_it(small):
+    small.edit("data/auberge/tiers.yaml", "answer: Oui}", "answer: '" + HOSTILE.replace("'", "''") + ' "fin"\'}')
+    made = render(small.open())
+    hints = [link["title"] for path in ("auberge/jets.md", "auberge/salle.md") for link in Page(made[path]).all("a") if "title" in link]
+
+    assert {re.sub("[\u00a0\u202f]", " ", hint) for hint in hints} == {HOSTILE + ' "fin"'}
+    assert len(hints) == 2
+
+
 def test_abbreviations_explain_themselves_in_prose_and_in_tables(small):
     small.write(
         "data/auberge/abbreviations.yaml",
@@ -297,6 +306,10 @@ def test_a_changed_figure_changes_the_page(small):
 
     assert {path for path in after if after[path] != before[path]} == {"auberge/salle.md"}
     assert "3,5" in Page(after["auberge/salle.md"]).text
+
+
+def test_markdown_of_the_data_keeps_its_no_break_spaces():
+    assert str(pages.as_markdown("Un  choix :\nfait !")) == "Un choix\u00a0&#58; fait\u202f\\!"
 
 
 LINKS = [

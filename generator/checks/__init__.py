@@ -9,6 +9,7 @@ from generator.checks import (
     colours,
     examples,
     formulas,
+    handouts,
     identifiers,
     percentages,
     places,
@@ -21,7 +22,7 @@ from generator.checks import (
 from generator.problems import Problem
 from generator.records import Project
 
-CHECKS = (identifiers, references, sources, ranges, percentages, signatures, formulas, examples, places, wording, colours)
+CHECKS = (identifiers, references, sources, ranges, percentages, signatures, formulas, examples, places, handouts, wording, colours)
 
 
 def run(project: Project, texts: dict[str, Any]) -> list[Problem]:

@@ -72,7 +72,7 @@ class _Reader:
         """Check the anchors that the data gives with a chapter."""
         for table in self.game.tables.values():
             yield from self._address(table.chapter, table.document, ("chapter",))
-        for kind in ("questions", "calculators"):
+        for kind in ("questions", "calculators", "handouts"):
             for key, described in getattr(self.game, kind).items():
                 document, path = self.game.home(kind, key, "chapter")
                 yield from self._address(described["chapter"], document, path)
@@ -174,7 +174,7 @@ class _Reader:
         name = name or chapter
         if reader is None:
             yield "bad-link", {"found": f"page:{target}"}
-        elif name not in (*reader.ids, INDEX):
+        elif name not in (*reader.ids, INDEX) and not reader.game.knows("handouts", name):
             if reader.sure:
                 yield "unknown-chapter", {"found": name, "hint": problems.suggestion(name, reader.ids)}
         elif anchor and name in reader.anchors and anchor not in reader.anchors[name]:

@@ -20,6 +20,8 @@ def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
         yield from finder.calculators()
         for entry, described in game.entries.items():
             yield from finder.chapter(described["at"], ("entries", entry, "at"))
+        for handout, described in game.handouts.items():
+            yield from finder.chapter(described["chapter"], ("handouts", handout, "chapter"))
 
 
 class _Finder:
