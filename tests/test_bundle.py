@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -95,14 +96,25 @@ def test_a_kept_module_that_does_not_exist_is_told(tmp_path: Path) -> None:
     assert (error.value.code, error.value.facts["modules"]) == ("module-unknown", "fraction.py")
 
 
-def test_rules_that_make_the_heap_grow_fail_the_build(tmp_path: Path) -> None:
+def test_rules_that_make_the_heap_grow_still_start_from_the_snapshot(tmp_path: Path) -> None:
     # Twelve million characters outside Latin-1: as text, as JSON and as values they outgrow any start.
     heavy = {"texts": {str(number): "…" * 12_000 for number in range(1000)}, "games": {}}
+    folder = tmp_path / bundle.build(heavy, tmp_path, tmp_path / "cache").folder
+
+    (answer,) = shipped.ask(folder, "snapshot", [json.dumps({"op": "roll", "dice": "1d6", "seed": shipped.SEED})])
+    assert json.loads(answer)["dice"][0]["sides"] == 6
+
+
+def test_a_snapshot_that_cannot_be_loaded_fails_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: Path) -> None:
+    scripts = tmp_path / "runtime"
+    shutil.copytree(bundle.RUNTIME, scripts)
+    (scripts / "snapshot.mjs").write_text("console.error('heap grew from 1 bytes'); process.exit(3);", "utf-8")
+    monkeypatch.setattr(bundle, "RUNTIME", scripts)
 
     with pytest.raises(bundle.BundleError) as error:
-        bundle.build(heavy, tmp_path / "out", shipped.CACHE)
+        bundle.build(RULES, tmp_path / "out", shipped.CACHE)
 
-    assert error.value.code == "heap-grew"
+    assert (error.value.code, error.value.facts) == ("heap-grew", {"output": "heap grew from 1 bytes"})
     assert not (tmp_path / "out").exists()
 
 
