@@ -9,7 +9,7 @@ import pytest
 from calculators import render
 from calculators.calculator import Calculator
 from calculators.numbers import encode
-from tests.site.conftest import PHONE
+from .conftest import PHONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
