@@ -14,7 +14,6 @@ The same input gives the same bytes. Slow steps are kept in the cache folder und
 they read, so that a build without changes only compares files.
 """
 
-import gzip
 import hashlib
 import importlib.metadata
 import importlib.util
@@ -25,6 +24,7 @@ import shutil
 import subprocess
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -38,6 +38,7 @@ WORKER = "rules-worker.js"
 PACKAGE_FILES = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
 # The start of what a zip can date: the bytes must not depend on when they were made.
 ZIP_DATE = (1980, 1, 1, 0, 0, 0)
+GZIP = 31  # wbits for a gzip header without a date
 HEAP_GREW = 3  # exit code of runtime/snapshot.mjs: the heap grew, and the snapshot cannot be loaded
 CACHE_ENTRIES = 12
 
@@ -155,7 +156,8 @@ def _snapshot(files: dict[str, bytes], cache: Path) -> bytes:
             _stage(Path(folder), files)
             memory = Path(folder) / "memory"
             _node("snapshot.mjs", folder, str(memory))
-            return gzip.compress(memory.read_bytes(), compresslevel=9, mtime=0)
+            # Not gzip.compress, whose header differs from one version of Python to the next.
+            return zlib.compress(memory.read_bytes(), level=9, wbits=GZIP)
 
     parts = [_script("snapshot.mjs"), _script("boot.mjs"), *(files[name] for name in sorted(files) if name != WORKER)]
     return _cached(cache, "snapshot", parts, make)

@@ -1,8 +1,8 @@
 """Offline: what lets the finished site be installed as an app and read without a network.
 
-    service-worker.js               answers for the site; it holds the digest of every file of this build
-    manifest.webmanifest            the app: name, icons, shortcuts
-    offline/<game>/<digest>.pack    every page of a game in one small file
+    service-worker.js                      answers for the site; it holds the digest of every file of this build
+    manifest.webmanifest                   the app: name, icons, shortcuts
+    assets/offline/<game>/<digest>.pack    every page of a game in one small file
 
 The same site gives the same bytes, and a file that changed gives another worker.
 """
@@ -22,7 +22,7 @@ from generator import tree
 
 WORKER = "service-worker.js"
 MANIFEST = "manifest.webmanifest"
-PACKS = "offline"
+PACKS = "assets/offline"
 SCRIPT = "assets/js/offline.js"  # registers the worker; a project without it has no use for one
 FALLBACK = "aide/hors-ligne/"  # the page shown in the place of one that is not kept
 SOURCE = Path(__file__).parent / "templates" / "offline" / WORKER

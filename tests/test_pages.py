@@ -325,3 +325,25 @@ LINKS = [
 def test_the_way_from_a_page_to_another(start, spot, web, source):
     assert addresses.web_link(start, spot) == web
     assert addresses.source_link(start, spot) == source
+
+
+def test_the_examples_of_the_help_page_make_a_sound_game(small, root):
+    """What the page for authors tells them to write is what `check` accepts."""
+    help_page = (root / "site_src/aide/contribuer.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```yaml\n(.*?)```", help_page, re.S)
+    for path, start in [
+        ("game.yaml", "id: mon-jeu"),
+        ("weapons.yaml", "title: Les armes"),
+        ("questions/combat.yaml", "attack:"),
+        ("calculators.yaml", "attaque:"),
+        ("interpretations.yaml", "MON-A01:"),
+    ]:
+        small.write(f"data/mon-jeu/{path}", next(block for block in blocks if block.startswith(start)))
+    small.write("site_src/assets/emblems/mon-jeu.svg", "<svg/>")
+    small.write("site_src/mon-jeu/index.md", "# Mon jeu\n\nPour essayer.\n")
+    small.write(
+        "site_src/mon-jeu/combat.md", "# Le combat\n\n## Les armes {: #armes }\n\n::: table weapons\n\n## Attaquer {: #attaque }\n\nUn doute[?MON-A01].\n"
+    )
+
+    assert small.problems() == []
+    assert "outil-attaque" in Page(render(small.open())["mon-jeu/combat.md"]).ids

@@ -24,6 +24,7 @@ const RENOUNCED = `${SCOPE}?renounced`; // there when the reader wants nothing k
 const STRANGER = `${SCOPE}?stranger=`;
 const LANES = 6;
 const LOOK_MS = 60_000;
+const RENEW_MS = 10_000;
 
 /** The server has another build: what it answered instead. */
 class OtherBuild extends Error {
@@ -37,11 +38,18 @@ class OtherBuild extends Error {
 // --- one life of a build
 
 worker.addEventListener('install', event => event.waitUntil(install()));
-worker.addEventListener('activate', event => event.waitUntil(tidy().then(() => worker.clients.claim())));
+worker.addEventListener('activate', event => event.waitUntil(activate()));
 
 async function install() {
   await each(Object.entries(SITE.shell), ([name, digest]) => save(fileOf(name, digest)));
   await renew();
+}
+
+async function activate() {
+  // The reader may have kept more while this build waited; pages wait too, so not for long.
+  await Promise.race([renew(), new Promise(resolve => setTimeout(resolve, RENEW_MS))]).catch(() => {});
+  await tidy();
+  await worker.clients.claim();
 }
 
 /** Keep of this build what was kept of another. */
@@ -140,7 +148,7 @@ function nameOf({pathname}) {
 
 /** @type {Map<string, Promise<void>>} */
 const pending = new Map();
-/** What is on its way, for a calculator that asks for it meanwhile. @type {Map<string, Response>} */
+/** What is on its way, for a calculator that asks for it meanwhile. @type {Map<string, Promise<Response>>} */
 const streams = new Map();
 
 /** @param {File} file */
@@ -169,10 +177,17 @@ async function fetched(file, {tell, signal} = {}) {
   let other;
   // What the browser remembers is asked first; if it is of another build, the server is asked.
   for (const cache of /** @type {RequestCache[]} */ (['default', 'reload'])) {
-    const response = await fetch(file.url, {cache, signal});
+    const coming = fetch(file.url, {cache, signal});
+    if (file.shared) {
+      const shared = coming.then(response => response.clone());
+      shared.catch(() => {}); // it may fail before anyone asks for it
+      streams.set(file.url, shared);
+    }
+    const response = await coming;
     if (!response.ok && response.status !== 404) throw new Error(`${file.url}: ${response.status}`);
     const copy = response.clone();
-    if (await sound(response, file, tell)) {
+    const isSound = await sound(response, file, tell).finally(() => streams.delete(file.url));
+    if (isSound) {
       // A page is refused an answer that was redirected.
       return copy.redirected ? new Response(copy.body, {headers: copy.headers}) : copy;
     }
@@ -183,26 +198,19 @@ async function fetched(file, {tell, signal} = {}) {
 
 /** Read an answer to its end; whether it is the file. @param {Response} response @param {File} file @param {Options['tell']} [tell] */
 async function sound(response, file, tell) {
-  if (!response.ok) return false;
-  if (file.shared && response.url) streams.set(file.url, response.clone());
-  try {
-    const pieces = [];
-    let loaded = 0;
-    if (response.body) {
-      for (const reader = response.body.getReader(); ; ) {
-        const {done, value} = await reader.read();
-        if (done) break;
-        pieces.push(value);
-        loaded += value.length;
-        tell?.(loaded);
-      }
-    }
-    const digest = await crypto.subtle.digest('SHA-256', await new Blob(pieces).arrayBuffer());
-    const told = Array.from(new Uint8Array(digest), byte => byte.toString(16).padStart(2, '0')).join('');
-    return told.startsWith(file.digest);
-  } finally {
-    streams.delete(file.url);
+  if (!response.ok || !response.body) return false;
+  const pieces = [];
+  let loaded = 0;
+  for (const reader = response.body.getReader(); ; ) {
+    const {done, value} = await reader.read();
+    if (done) break;
+    pieces.push(value);
+    loaded += value.length;
+    tell?.(loaded);
   }
+  const digest = await crypto.subtle.digest('SHA-256', await new Blob(pieces).arrayBuffer());
+  const told = Array.from(new Uint8Array(digest), byte => byte.toString(16).padStart(2, '0')).join('');
+  return told.startsWith(file.digest);
 }
 
 /** A file of the runtime that another build has kept and that did not change. @param {File} file */
@@ -349,17 +357,22 @@ async function runtime(event, name) {
     streams.delete(url);
     return flowing;
   }
+  const work = pending.get(url);
+  if (work) {
+    await work.catch(() => {});
+    return runtime(event, name);
+  }
   const response = await fetch(event.request);
   if (response.status === 404) look();
   const file = partOf(CALCULATORS).files.find(({key}) => key === url);
   if (file && response.ok && !pending.has(url)) {
     const [read, copy] = [response.clone(), response.clone()];
-    const work = sound(read, {...file, shared: false}).then(async isSound => {
+    const passing = sound(read, file).then(async isSound => {
       if (isSound) await (await caches.open(file.store)).put(file.key, copy);
     });
     const done = () => void pending.delete(url);
-    pending.set(url, work);
-    event.waitUntil(work.then(done, done));
+    pending.set(url, passing);
+    event.waitUntil(passing.then(done, done));
   }
   return response;
 }

@@ -14,6 +14,8 @@ const LOOK_MS = 3_600_000;
 const SILENCE_MS = 60_000;
 
 const container = navigator.serviceWorker;
+/** Whether this browser lets a site be kept, here. */
+let able = Boolean(container);
 /** @type {State | undefined} */
 let state;
 /** What the reader has asked for, under way. @type {{parts: Part[]} | undefined} */
@@ -55,11 +57,11 @@ async function ask(order, tell) {
 
 async function start() {
   if (document.readyState !== 'complete') await new Promise(resolve => addEventListener('load', resolve, {once: true}));
-  let controlled = Boolean(container.controller);
+  let known = Boolean((await container.getRegistration(ROOT.href))?.active);
   container.addEventListener('controllerchange', () => {
-    // The first worker takes over a page of its own version.
-    if (controlled) whenSeen(() => location.reload());
-    controlled = true;
+    // The first worker takes over a page of its own version; the next one brings another.
+    if (known) whenSeen(() => location.reload());
+    known = true;
   });
   container.addEventListener('message', ({data}) => {
     // Instant navigation could not have this page: the browser can.
@@ -206,9 +208,10 @@ function drawPanel(panel) {
   const detailed = panel.dataset.list === 'list' && Boolean(state);
   list.hidden = !detailed;
   pages.hidden = !detailed || !state?.pages.length;
+  panel.hidden = !state && able;
   doing.hidden = !job;
   actions.hidden = Boolean(job) || !state;
-  tell(status, container ? said || say(state?.renounced ? 'offline_renounced' : '') : say('offline_unsupported'));
+  tell(status, able ? said || say(state?.renounced ? 'offline_renounced' : '') : say('offline_unsupported'));
   if (!state) return;
   if (detailed) {
     list.replaceChildren(...state.parts.map(item));
@@ -323,8 +326,14 @@ document.body.append(bar);
 onPage(() => {
   for (const place of document.querySelectorAll('[data-rl-offline]')) mount(/** @type {HTMLElement} */ (place));
   sayMissing();
-  if (!container) return;
+  if (!able) return;
   tellRead();
   if (document.querySelector('.rl-offline')) refresh().catch(() => {});
 });
-if (container) start().catch(error => console.warn(`no service worker: ${error}`));
+if (able) {
+  start().catch(error => {
+    console.warn(`no service worker: ${error}`);
+    able = false;
+    draw();
+  });
+}

@@ -42,6 +42,13 @@ function nameMenus() {
   }
 }
 
+/** Paper spells the addresses that lead out of the site. */
+function markOutside() {
+  for (const link of document.querySelectorAll('.md-content a[href^="http"]')) {
+    if (link instanceof HTMLAnchorElement) link.toggleAttribute('data-rl-outside', link.origin !== location.origin);
+  }
+}
+
 /** A sheet is printed by the browser; without scripts, by its own menu. */
 function offerPrint() {
   for (const button of document.querySelectorAll('button[data-rl-print]')) {
@@ -70,6 +77,7 @@ onPage(() => {
   nameMenus();
   nameScrollers();
   offerPrint();
+  markOutside();
   // The loading bar is for the eye only; the links of the foot say what they show.
   document.querySelector('.md-progress')?.setAttribute('aria-hidden', 'true');
   for (const link of document.querySelectorAll('.md-footer__link')) {

@@ -1,0 +1,141 @@
+"""Reading the built site: search without accents, sorting, filtering, interpretation marks with and without scripts, paper."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from generator import site as builder
+
+from .conftest import PROJECT
+from .server import Server
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+# The pages bring their own policy; the server adds none that matters to them.
+POLICY = "frame-ancestors 'self'"
+
+
+@pytest.fixture(scope="module")
+def inn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The invented game of the tests, built and dressed like the real site."""
+    root = tmp_path_factory.mktemp("inn")
+    for source in (PROJECT / "tests" / "fixtures" / "project", PROJECT):
+        shutil.copytree(source / "site_src", root / "site_src", dirs_exist_ok=True, ignore=_other_games)
+    shutil.copytree(PROJECT / "tests" / "fixtures" / "project" / "data", root / "data")
+    shutil.copy(PROJECT / "mkdocs.yml", root)
+    builder.build(root, runtime=False)
+    server = Server(root / "site", POLICY)
+    yield server
+    server.stop()
+
+
+def _other_games(folder: str, names: list[str]) -> set[str]:
+    games = {path.name for path in (PROJECT / "data").iterdir()}
+    return games & set(names) if Path(folder) == PROJECT / "site_src" else set()
+
+
+@pytest.fixture
+def page(browser: Browser, inn: Server) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="fr-FR")
+    page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    yield page
+    context.close()
+
+    assert said == []
+
+
+FOUND = [
+    ("reussi", "Réussi", "auberge/tiers/reussi/"),
+    ("palier", "Les jets", "auberge/jets/"),
+    ("REUSSIS", "Réussi", "auberge/tiers/reussi/"),
+    ("l'auberge", "L’auberge du Bout du Monde", "auberge/"),
+    ("pinte", "La salle", "auberge/salle/"),
+    ("prix du tout juste", "Interprétations", "auberge/interpretations/"),
+]
+
+
+@pytest.mark.parametrize(("typed", "title", "address"), FOUND)
+def test_the_search_minds_neither_accents_nor_plurals_nor_elisions(page: Page, inn: Server, typed: str, title: str, address: str):
+    page.goto(inn.url)
+    page.locator(".md-search__input").click()
+    page.keyboard.type(typed)
+    result = page.locator(".md-search-result__item", has=page.locator("h1", has_text=title)).first
+
+    expect(result).to_be_visible(timeout=30_000)
+    assert address in (result.locator("a").first.get_attribute("href") or "")
+
+
+def test_a_table_is_sorted_by_value_and_empty_cells_stay_last(page: Page, inn: Server):
+    page.goto(inn.url + "auberge/tables/")
+    button = page.locator(".rl-sort", has_text="Lignes")
+    numbers = page.locator(".rl-index tbody td:last-child")
+    button.click()
+
+    assert numbers.all_inner_texts() == sorted(numbers.all_inner_texts(), key=int)
+    button.click()
+    assert numbers.all_inner_texts() == sorted(numbers.all_inner_texts(), key=int, reverse=True)
+    assert page.locator("[aria-sort]").get_attribute("aria-sort") == "descending"
+
+
+def test_a_table_is_filtered_without_accents(page: Page, inn: Server):
+    page.goto(inn.url + "auberge/tables/")
+    rows = page.locator(".rl-index tbody tr:visible")
+    everything = rows.count()
+    page.locator(".rl-filter input").fill("ROUE comptoir")
+
+    assert rows.count() == 1
+    expect(page.locator(".rl-filter [role=status]")).to_have_text(f"1 sur {everything}")
+    page.locator(".rl-filter button").click()
+    assert rows.count() == everything
+
+
+def test_calculators_are_filtered_by_what_they_do(page: Page, inn: Server):
+    page.goto(inn.url + "calculateurs/")
+    tools = page.locator(".rl-list--tools > li:visible")
+    assert tools.count() == 1
+    page.locator("#filter-tools input").fill("rien de tel")
+
+    assert tools.count() == 0
+    expect(page.locator(".rl-tools__group")).to_be_hidden()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_mark_opens_with_the_keyboard_and_closes(browser: Browser, inn: Server, scripts: bool):
+    context = browser.new_context(java_script_enabled=scripts)
+    page = context.new_page()
+    page.goto(inn.url + "auberge/jets/")
+    panel = page.locator("#lecture-aub-a01")
+    expect(panel).to_be_hidden()
+    page.locator(".rl-mark").first.focus()
+    page.keyboard.press("Enter")
+
+    expect(panel).to_be_visible()
+    expect(panel).to_contain_text("Le carnet ne dit pas qui choisit le prix.")
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    context.close()
+
+
+def test_paper_shows_the_text_alone_with_its_notes(page: Page, inn: Server):
+    page.goto(inn.url + "auberge/jets/")
+    page.emulate_media(media="print", color_scheme="dark")
+
+    for name in (".md-header", ".md-tabs", ".md-sidebar--primary", ".md-footer", ".rl-filter", ".rc-actions"):
+        for hidden in page.locator(name).all():
+            expect(hidden).to_be_hidden()
+    expect(page.locator("#lecture-aub-a01")).to_be_visible()
+    assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+@pytest.mark.parametrize("path", ["", "calculateurs/", "auberge/", "auberge/jets/", "auberge/tables/", "auberge/tiers/reussi/", "aide/contribuer/"])
+def test_nothing_sticks_out_of_a_small_screen(page: Page, inn: Server, path: str):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(inn.url + path)
+
+    assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
