@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from calculators.tables import CONSTANTS
 from generator import typography
 from generator.addresses import ChapterPlan, Plan, Spot, web_link
 from generator.cells import Reader
@@ -15,7 +16,7 @@ from generator.views import Row, row_view, table_view
 
 Template = Callable[..., str]
 # Who looks for a word wants the rule first, then the thing, then what is doubtful about it.
-CHAPTER_BOOST, READING_BOOST = 2, 0.5
+CHAPTER_BOOST, READING_BOOST, LOOSE_BOOST = 2, 0.5, 0.2
 _DIGITS = re.compile(r"(\d+)")
 
 
@@ -177,7 +178,7 @@ class GamePages:
         return self._page(
             "record.md.j2",
             page,
-            {"title": row.name, "description": prose or table.title, "crumbs": crumbs},
+            {"title": row.name, "description": prose or table.title, "crumbs": crumbs, **_weight(table)},
             table=table,
             row=row,
             home=home,
@@ -186,6 +187,11 @@ class GamePages:
             before=before,
             after=after,
         )
+
+
+def _weight(table: Table) -> dict[str, Any]:
+    """Let loose figures come after the things of the game that share their words."""
+    return {"search": {"boost": LOOSE_BOOST}} if table.name == CONSTANTS else {}
 
 
 def _natural(label: str) -> list[tuple[int, str]]:

@@ -27,12 +27,19 @@
   for (var key in theirs) ours[key] = theirs[key]
   lunr.fr = ours
 
-  /* What is typed is folded the same way; an elided article before the cursor is no word. */
+  /* What is typed is folded the same way. Small words count only when nothing else is typed: folded, "de" would
+     find every die. Every other word must be there; a whole word comes before the words that it begins. */
+  var small = /^(?:[cdjlmnst]|qu|au|aux|ce|de|des|du|en|et|la|le|les|ou|par|pour|sur|un|une)\*?$/
   var Parser = lunr.QueryParser
   lunr.QueryParser = function (text, query) {
-    text = fold(text.toLowerCase()).replace(/[a-z0-9]+(?![a-z0-9:])/g, stem)
-    var rest = text.replace(/(^|\s)(?:[cdjlmnst]|qu)\*(?=\s)/g, "$1").trim()
-    return new Parser(rest || text, query)
+    var words = fold(text.toLowerCase()).replace(/[a-z0-9]+(?![a-z0-9:])/g, stem).trim().split(/\s+/)
+    var rest = words.filter(function (word) { return !small.test(word) })
+    if (!rest.length) rest = words
+    var needed = rest.length > 1 ? "+" : ""
+    rest = rest.map(function (word) {
+      return /^[a-z0-9]+\*$/.test(word) ? word.slice(0, -1) + "^10 " + needed + word : word
+    })
+    return new Parser(rest.join(" "), query)
   }
   lunr.QueryParser.prototype = Parser.prototype
   for (var name in Parser) lunr.QueryParser[name] = Parser[name]

@@ -71,10 +71,17 @@ def visit(chrome, address):
     assert visited.strangers == []
 
 
+def address_of(path, built):
+    """Return the address of a page from the site's root: "" is the home page."""
+    folder = path.parent.relative_to(built).as_posix()
+    return "" if folder == "." else folder + "/"
+
+
 @pytest.fixture(scope="session")
 def pages(built):
-    """Every page of the site, by its path: "" is the home page."""
-    return sorted(path.parent.relative_to(built).as_posix().replace(".", "", 1) + "/" for path in built.rglob("index.html"))
+    """Every page of the site, by its address; those that only lead to a row of a table elsewhere are left out."""
+    found = {address_of(path, built): path.read_text(encoding="utf-8") for path in built.rglob("index.html")}
+    return sorted(address for address, html in found.items() if 'http-equiv="refresh"' not in html)
 
 
 @pytest.fixture(scope="session")
@@ -85,7 +92,7 @@ def told_pages(pages):
         parts = page.strip("/").split("/")
         if len(parts) < 3:
             told.append(page)
-        elif parts[1] not in collections:
-            collections.add(parts[1])
+        elif tuple(parts[:2]) not in collections:
+            collections.add(tuple(parts[:2]))
             told.append(page)
     return told

@@ -1,0 +1,50 @@
+"""French search as people type it: sixty queries in the real search box, and where each must lead."""
+
+from pathlib import Path
+
+import pytest
+
+from generator import load
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+HERE = Path(__file__).parent
+QUERIES = load.read(HERE / "search-queries.yaml", HERE).value
+FIRST, ENOUGH = 3, 57
+PATIENCE, SETTLE_MS = 12, 150
+
+
+def addresses(page):
+    """Return the addresses of the first results, as the box lists them now."""
+    return page.locator("a.md-search-result__link").evaluate_all(f"links => links.slice(0, {FIRST}).map((link) => link.href)")
+
+
+def results(page, query):
+    """Type *query* and return the addresses of its first results, once the list has changed and come to rest."""
+    box, before = page.locator(".md-search__input"), addresses(page)
+    box.press("Control+a")
+    box.press_sequentially(query)
+    last = None
+    for _ in range(PATIENCE):
+        page.wait_for_timeout(SETTLE_MS)
+        now = addresses(page)
+        if now == last and now != before:
+            break
+        last = now
+    return last
+
+
+def test_sixty_queries_lead_where_they_should(visit):
+    page = visit.open("")
+    page.locator(".md-search__input").click()
+    page.locator(".md-search__input").fill("code")
+    page.locator("a.md-search-result__link").first.wait_for(state="attached", timeout=60_000)
+    missed = []
+    for asked in QUERIES:
+        found = results(page, asked["query"])
+        if not any(part in address for address in found for part in asked["to"]):
+            missed.append((asked["query"], found))
+    print(f"{len(QUERIES) - len(missed)} of {len(QUERIES)} queries lead to their target within the first {FIRST}: missed {missed}")
+
+    assert len(QUERIES) == 60
+    assert len(QUERIES) - len(missed) >= ENOUGH, missed
