@@ -20,6 +20,11 @@ class Signature:
     detail: str
     flourish: str
 
+    @property
+    def initials(self) -> str:
+        """Give the capitals that begin the words of the name."""
+        return "".join(word[0] for word in self.name.split() if word[0].isupper())
+
 
 @dataclass(frozen=True, slots=True)
 class Parchment:

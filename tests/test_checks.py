@@ -32,17 +32,21 @@ def code_of(line):
     return re.search(r"\[([a-z0-9-]+)\]$", line)[1]
 
 
+def spoil(small, case):
+    for edit in case["edits"]:
+        if "old" in edit:
+            small.edit(edit["file"], edit["old"], edit["new"])
+        else:
+            small.write(edit["file"], edit["new"])
+
+
 def test_the_small_project_has_no_problem(small):
     assert small.problems() == []
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_each_mistake_is_told(small, case):
-    for edit in case["edits"]:
-        if "old" in edit:
-            small.edit(edit["file"], edit["old"], edit["new"])
-        else:
-            small.write(edit["file"], edit["new"])
+    spoil(small, case)
 
     assert small.problems() == case["expected"]
 
@@ -50,8 +54,7 @@ def test_each_mistake_is_told(small, case):
 @pytest.mark.parametrize("check", checks.CHECKS, ids=lambda check: check.name)
 def test_each_check_can_fail(small, check):
     case = next(iter(load.read(FIXTURES / "checks" / f"{check.name}.yaml", FIXTURES).value.values()))
-    for edit in case["edits"]:
-        small.edit(edit["file"], edit["old"], edit["new"])
+    spoil(small, case)
 
     found = [str(problem) for problem in check.check(small.open(), texts.read())]
 

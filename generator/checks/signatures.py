@@ -47,6 +47,11 @@ def _sentences(game: Game, question: str, described: dict[str, Any]) -> Iterator
         field = refusal.get("field")
         if field is not None and field not in values:
             yield _problem(game, (*path, "field"), "unknown-input", name=field, hint=problems.suggestion(field, described.get("inputs", {})))
+    for step, spec in described.get("steps", {}).items():
+        for word in PLACE.findall(spec.get("told", "")):
+            if word not in values:
+                path = ("questions", question, "steps", step, "told")
+                yield _problem(game, path, "unknown-place-in-sentence", name=word, hint=problems.suggestion(word, values))
     for place, note in enumerate(described.get("notes", ())):
         for word in PLACE.findall(note["text"]):
             if word not in values:

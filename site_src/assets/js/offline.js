@@ -73,12 +73,14 @@ async function start() {
     if ((await ask({op: 'tabs'})) < 2) return registration.waiting.postMessage({op: 'activate'});
     announce(registration.waiting);
   }
-  registration.addEventListener('updatefound', () => {
+  const follow = () => {
     const worker = registration.installing;
     worker?.addEventListener('statechange', () => {
       if (worker.state === 'installed' && registration.active) announce(worker);
     });
-  });
+  };
+  follow(); // it may be on its way since the page was asked for
+  registration.addEventListener('updatefound', follow);
   let looked = Date.now();
   document.addEventListener('visibilitychange', () => {
     if (document.hidden || Date.now() - looked < LOOK_MS) return;
@@ -112,7 +114,7 @@ let timer = 0;
 function tellRead() {
   clearTimeout(timer);
   timer = setTimeout(() => {
-    const task = () => ask({op: 'read', url: location.href, metered: isMetered()}).then(refresh, () => {});
+    const task = () => ask({op: 'read', url: location.href, metered: isMetered()}).then(refresh).catch(() => {});
     // Safari has no idle callback.
     if ('requestIdleCallback' in self) requestIdleCallback(task);
     else task();
@@ -127,6 +129,7 @@ function isMetered() {
 // --- what is kept: a panel in each place the page has for it
 
 async function refresh() {
+  if (!document.querySelector('.rl-offline')) return;
   state = await ask({op: 'state'});
   draw();
 }
@@ -168,7 +171,7 @@ function titleOf({title}) {
 
 /** @param {number} bytes */
 function amount(bytes) {
-  const big = bytes >= 1e5;
+  const big = bytes >= 1e6;
   const value = (bytes / (big ? 1e6 : 1e3)).toLocaleString(document.documentElement.lang, {maximumFractionDigits: big ? 1 : 0});
   return say(big ? 'offline_mb' : 'offline_kb', {value});
 }
@@ -215,7 +218,7 @@ function drawPanel(panel) {
   if (!state) return;
   if (detailed) {
     list.replaceChildren(...state.parts.map(item));
-    pages.replaceChildren(say('offline_pages'), ...state.pages.flatMap(({url, title}) => [' ', link(url, plain(title))]));
+    pages.replaceChildren(say('offline_pages'), ...state.pages.flatMap(({url, title}) => [' ', link(url, plain(title).split(' · ')[0])]));
   }
   actions.replaceChildren(...choices(state.parts));
   drawProgress();
@@ -328,7 +331,7 @@ onPage(() => {
   sayMissing();
   if (!able) return;
   tellRead();
-  if (document.querySelector('.rl-offline')) refresh().catch(() => {});
+  refresh().catch(() => {});
 });
 if (able) {
   start().catch(error => {

@@ -4,7 +4,7 @@ import {onPage, say} from './words.js';
 
 /** Boxes that scroll must be reachable from the keyboard, and say what they hold. */
 function nameScrollers() {
-  for (const box of document.querySelectorAll('.rl-scroll, .md-typeset__scrollwrap')) {
+  for (const box of document.querySelectorAll('.rl-scroll, .md-typeset__scrollwrap, .rl-block')) {
     if (!(box instanceof HTMLElement)) continue;
     if (box.matches('.rl-scroll')) {
       shade(box);
