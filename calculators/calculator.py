@@ -2,7 +2,7 @@
 
 from .dice import roll, roller
 from .explanation import Teller, plain
-from .expression import Expression, ExpressionError, truth
+from .expression import ExpressionError
 from .question import Work
 from .refusal import Refusal
 
@@ -98,11 +98,10 @@ def _has_roll(part):
 
 
 def _rolled(part, value, work, source):
-    spec = part.spec.get("roll")
-    if spec is not None:
+    if part.roll:
         try:
-            sides = Expression(spec["sides"]).evaluate(work)
-            count = Expression(spec.get("count", 1)).evaluate(work)
+            sides = part.roll["sides"].evaluate(work)
+            count = part.roll["count"].evaluate(work) if "count" in part.roll else 1
         except (ExpressionError, Refusal):
             return value
         faces = roll(source, count, sides)
@@ -127,19 +126,19 @@ def output_words(rulebook, question, result):
     teller = Teller(question, rulebook.texts)
     told = []
     for name, output in question.outputs.items():
-        if output.kind == "spread" and (output.when is None or truth(output.when.evaluate(result.work))):
-            told += [(label, teller.chance(value)) for label, value in spread_words(question, output, result)]
+        if name in result.spreads:
+            told += [(label, teller.chance(value)) for label, value in spread_words(question, output, result.spreads[name])]
         elif name in result.outputs and output.kind != "grid":
             told.append((output.label, teller.output(output, result.outputs[name])))
     return told
 
 
-def spread_words(question, output, result):
-    """Return [(French name of the key, value)] of a spread output."""
+def spread_words(question, output, spread):
+    """Return [(French name of the key, value)] of what a spread output gave."""
     names = question.tables.get(output.spec.get("table", "")) if output.spec.get("table") else None
     choices = output.spec.get("choices", {})
     pairs = []
-    for key, value in output.of.evaluate(result.work).items():
+    for key, value in spread.items():
         record = names.records.get(str(key)) if names is not None else None
         pairs.append((record.get("name", key) if record else choices.get(str(key), str(key)), value))
     return pairs

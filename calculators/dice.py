@@ -14,6 +14,11 @@ from random import Random, SystemRandom
 MOST_DICE = 200
 MOST_SIDES = 1000
 MOST_OUTCOMES = 20_000
+# The work one pool may ask: bits of the numbers that hold it, and how often they are gone through.
+MOST_BITS = 3_000_000
+MOST_KEPT_BITS = 200_000_000
+KEPT_BITS_A_UNIT = 200
+BYTE = 8
 # A reader changes a bonus more often than the dice: the last pools are kept.
 CACHED = 64
 
@@ -65,6 +70,7 @@ class Distribution:
     """
 
     __slots__ = ("low", "total", "weights")
+    __hash__ = None
 
     def __init__(self, low, weights):
         if len(weights) > MOST_OUTCOMES:
@@ -99,15 +105,17 @@ class Distribution:
 
     def plus(self, other):
         """Return the distribution of the sum of two independent rolls."""
-        bits = (self.total * other.total).bit_length()
-        product = _packed(self.weights, bits) * _packed(other.weights, bits)
-        return Distribution(self.low + other.low, _unpacked(product, bits, len(self.weights) + len(other.weights) - 1))
+        size, length = _size(self.total * other.total), len(self.weights) + len(other.weights) - 1
+        _bounded(length * size * BYTE, MOST_BITS)
+        product = _packed(self.weights, size) * _packed(other.weights, size)
+        return Distribution(self.low + other.low, _unpacked(product, size, length))
 
 
 class Event:
     """What may happen or not: *weight* favourable rolls out of *total*, waiting to be asked its chance."""
 
     __slots__ = ("total", "weight")
+    __hash__ = None
 
     def __init__(self, weight, total):
         self.weight, self.total = weight, total
@@ -116,30 +124,51 @@ class Event:
         return Fraction(self.weight, self.total)
 
 
-def _packed(weights, bits):
-    packed = 0
-    for weight in reversed(weights):
-        packed = (packed << bits) | weight
-    return packed
+def _size(total):
+    """Return how many bytes hold each weight of a distribution of *total* rolls."""
+    return total.bit_length() // BYTE + 1
 
 
-def _unpacked(packed, bits, length):
-    mask = (1 << bits) - 1
-    return [(packed >> (bits * place)) & mask for place in range(length)]
+def _packed(weights, size):
+    return int.from_bytes(b"".join(weight.to_bytes(size, "little") for weight in weights), "little")
+
+
+def _unpacked(packed, size, length):
+    data = packed.to_bytes(size * length, "little")
+    return [int.from_bytes(data[place : place + size], "little") for place in range(0, size * length, size)]
+
+
+def _bounded(asked, most):
+    if asked > most:
+        raise DiceError("outcomes")
+    return asked
 
 
 def _checked(count, sides):
-    if not (0 <= count <= MOST_DICE and 1 <= sides <= MOST_SIDES and count * sides <= MOST_OUTCOMES):
+    if not (isinstance(count, int) and isinstance(sides, int) and 0 <= count <= MOST_DICE and 1 <= sides <= MOST_SIDES and count * sides <= MOST_OUTCOMES):
         raise DiceError(f"{count}d{sides}")
+
+
+def pool_effort(count, sides):
+    """Return what pool() costs; raises DiceError when it is too much."""
+    _checked(count, sides)
+    return _bounded(BYTE * _size(sides**count) * (count * (sides - 1) + 1), MOST_BITS) // BYTE
 
 
 @lru_cache(maxsize=CACHED)
 def pool(count, sides):
     """Return the distribution of the sum of *count* dice of *sides* faces, total sides**count."""
+    pool_effort(count, sides)
+    size = _size(sides**count)
+    return Distribution(count, _unpacked(_packed([1] * sides, size) ** count, size, count * (sides - 1) + 1))
+
+
+def keep_effort(count, sides, kept):
+    """Return what keep_highest() costs; raises DiceError when it is too much."""
     _checked(count, sides)
-    bits = (sides**count).bit_length()
-    one = _packed([1] * sides, bits)
-    return Distribution(count, _unpacked(one**count, bits, count * (sides - 1) + 1))
+    if not 0 <= kept <= count:
+        raise DiceError(f"{kept}/{count}")
+    return _bounded(BYTE * _size(sides**count) * (kept * (sides - 1) + 1) * sides * kept, MOST_KEPT_BITS) // KEPT_BITS_A_UNIT
 
 
 @lru_cache(maxsize=CACHED)
@@ -149,21 +178,19 @@ def keep_highest(count, sides, kept):
     Rolls are sorted by the lowest face that is kept and by how many dice stand strictly above it: the kept sum is
     then that of those dice plus the face as often as it is needed.
     """
-    _checked(count, sides)
-    if not 0 <= kept <= count:
-        raise DiceError(f"{kept}/{count}")
+    keep_effort(count, sides, kept)
     if kept == 0:
         return Distribution(0, [sides**count])
-    bits = (sides**count).bit_length()
-    packed = 0
+    size = _size(sides**count)
+    bits, packed = BYTE * size, 0
     for face in range(1, sides + 1):
         # `above` holds the sums of the dice above the face, counted from the lowest sum, every kept die showing 1.
-        one, above = _packed([1] * (sides - face), bits) << (bits * face), 1
+        one, above = _packed([1] * (sides - face), size) << (bits * face), 1
         for higher in range(min(kept, count + 1)):
             ways = comb(count, higher) * _at_least_showing(count - higher, kept - higher, face)
             packed += (above * ways) << (bits * (face - 1) * (kept - higher))
             above *= one
-    return Distribution(kept, _unpacked(packed, bits, kept * (sides - 1) + 1))
+    return Distribution(kept, _unpacked(packed, size, kept * (sides - 1) + 1))
 
 
 def _at_least_showing(count, least, face):
@@ -177,10 +204,16 @@ def keep_lowest(count, sides, kept):
     return Distribution(best.low, best.weights[::-1])
 
 
-def binomial(count, chance):
-    """Return the distribution of the number of successes in *count* tries of the same *chance*."""
+def binomial_effort(count, chance):
+    """Return what binomial() costs; raises DiceError when it is too much."""
     if not (0 <= count <= MOST_SIDES and 0 <= chance <= 1):
         raise DiceError("binomial")
+    return _bounded(count * count * Fraction(chance).denominator.bit_length(), MOST_BITS) // BYTE
+
+
+def binomial(count, chance):
+    """Return the distribution of the number of successes in *count* tries of the same *chance*."""
+    binomial_effort(count, chance)
     chance = Fraction(chance)
     yes, no = chance.numerator, chance.denominator - chance.numerator
     return Distribution(0, [comb(count, hits) * yes**hits * no ** (count - hits) for hits in range(count + 1)])

@@ -8,17 +8,20 @@ from .numbers import is_number
 def check(rulebook, identifier, example):
     """Return None when the answer holds all that *example* expects, else {"key", "expected", "found"}.
 
-    Under ``expected`` stand outputs, or ``error`` (a code) with facts of the refusal beside it.
+    Under ``expected`` stand outputs, or ``error`` (a code) with facts of the refusal beside it. When the rules refuse
+    otherwise than expected, their "message" and "facts" are given too.
     """
     answer = rulebook.ask(identifier, example.get("inputs", {}), explain=False)
     expected = example.get("expected", {})
-    if "error" in expected or "error" in answer:
-        error = answer.get("error", {})
-        found = {"error": error.get("code"), **error.get("facts", {})}
-        if "error" not in expected:
-            return {"key": "error", "expected": None, "found": error.get("code"), "message": error.get("message")}
+    if "error" in answer:
+        error = answer["error"]
+        found = {"error": error["code"], **error["facts"]}
+        if error["code"] != expected.get("error"):
+            return {"key": "error", "expected": expected.get("error"), "found": error["code"], "message": error["message"], "facts": error["facts"]}
     else:
         found = answer["outputs"]
+        if "error" in expected:
+            return {"key": "error", "expected": expected["error"], "found": found}
     for key, value in expected.items():
         if key not in found and value is not None:
             return {"key": key, "expected": value, "found": found.get("error", found)}

@@ -1,195 +1,193 @@
 """The explanation of an answer: each step with its formula in French, the figures put in, the result."""
 
-from .dice import Distribution
-from .expression import ExpressionError
-from .notation import NBSP, Writer, shown
-from .numbers import french, is_number, percent
+import ast
 
-CHANCE_KINDS = ("probability", "chance")
+from .conditions import because, branch, is_plain
+from .dice import Distribution, Event
+from .expression import ExpressionError, Scope
+from .functions import FUNCTIONS
+from .lookups import under
+from .mechanism_words import mechanism
+from .names import Names
+from .notation import Writer
+from .numbers import is_number
+from .phrases import NBSP, counted
+from .question import Work
+from .refusal import Refusal, fill
+
+_ASKED = (ast.Compare, ast.BoolOp, ast.UnaryOp)
+# Functions whose result is how many rolls give each outcome.
+_COUNTS = ("outcomes", "at_least")
 
 
-class Teller:
-    """Tells the steps of one question: labels of names, words of values, with the texts of the machine."""
-
-    def __init__(self, question, texts):
-        self.question, self.texts = question, texts
-        self.words = texts.get("notation", {})
-
-    def label(self, name):
-        """Return the French label of a name, of ``@table`` , ``@table.column`` or ``@table/record``."""
-        if name.startswith("@"):
-            return self._table_label(name[1:])
-        for parts in (self.question.inputs, self.question.steps):
-            if name in parts:
-                return parts[name].label
-        for part in self.question.inputs.values():
-            for inner in (part, part.items):
-                if inner is not None and name in inner.fields:
-                    return inner.fields[name].label
-        return self.words.get("names", {}).get(name, name)
-
-    def _table_label(self, address):
-        table, _, rest = address.partition("/")
-        if rest:
-            known = self.question.tables.get(table)
-            record = known.records.get(rest, {}) if known is not None else {}
-            return record.get("name", rest)
-        table, _, column = address.partition(".")
-        known = self.question.tables.get(table)
-        if known is None:
-            return column or table
-        return known.labels.get(column, column) if column else known.title
-
-    def choices(self, name):
-        """Return {slug: French name} of the values the name *name* may take, or None."""
-        part = self.question.inputs.get(name)
-        if part is not None:
-            return (part.items if part.kind == "list" else part).choices()
-        for spec in self._specs(name):
-            if spec.get("choices"):
-                return spec["choices"]
-            table = self.question.tables.get(spec.get("table") or spec.get("bands", {}).get("table", ""))
-            if table is not None:
-                return {slug: record.get("name", slug) for slug, record in table.records.items()}
-        return None
-
-    def _specs(self, name):
-        if name in self.question.steps:
-            yield self.question.steps[name].spec
-        if name in self.question.outputs:
-            yield self.question.outputs[name].spec
-
-    def kind(self, name):
-        for spec in self._specs(name):
-            if "kind" in spec:
-                return spec["kind"]
-        return None
-
-    def unit(self, name):
-        part = self.question.inputs.get(name)
-        for spec in ([part.spec] if part is not None else []) + list(self._specs(name)):
-            if "unit" in spec:
-                return NBSP + spec["unit"]
-        return ""
-
-    def show(self, name, value):
-        """Return the words of *value*, with the names of the choices of *name* when it has some."""
-        if name is not None and isinstance(value, dict) and self.kind(name) == "duration":
-            return self._duration(name, value)
-        if isinstance(value, str) and name is not None:
-            return (self.choices(name) or {}).get(value, value)
-        if isinstance(value, (list, dict)) and name is not None and self.choices(name):
-            value = self._named(value, self.choices(name))
-        if name is not None and self.kind(name) in CHANCE_KINDS and not isinstance(value, (dict, list, str)) and value is not None:
-            return f"{french(value)} ({percent(value)})"
-        return shown(value, self.words)
-
-    def _duration(self, name, value):
-        spec = next((spec for spec in self._specs(name) if "table" in spec), {})
-        return duration(value, self._names(spec, "plural"), self._names(spec), self.words)
-
-    def _named(self, value, names):
-        if isinstance(value, list):
-            return [self._named(item, names) for item in value]
-        if isinstance(value, dict):
-            return {names.get(key, key): item for key, item in value.items()}
-        return names.get(value, value) if isinstance(value, str) else value
-
-    def output(self, output, value):
-        """Return the words of the value of an Output, unit included: slugs by their names, records field by field."""
-        if output.kind in CHANCE_KINDS:
-            return self.chance(value)
-        if output.kind in ("list", "record", "map"):
-            return self._composed(value, output.spec)
-        return self.show(output.name, value) + (self.unit(output.name) if value is not None else "")
-
-    def chance(self, value):
-        """Return a chance as its percentage and the exact fraction; what is no number in words."""
-        if not is_number(value):
-            return shown(value, self.words)
-        return f"{percent(value)} ({value.numerator}/{value.denominator})"
-
-    def _composed(self, value, spec):
-        """Return a list, record or map in words, each part as its own *spec* says."""
-        if isinstance(value, list):
-            parts = [self._composed(item, spec.get("items", {})) for item in value]
-            separator = self.words["record-separator" if spec.get("items", {}).get("kind") == "record" else "separator"]
-            return separator.join(parts) or self.words["nothing"]
-        if isinstance(value, dict) and "fields" in spec:
-            return self._fields(value, spec["fields"])
-        if isinstance(value, dict) and spec.get("kind") == "duration":
-            return duration(value, self._names(spec, "plural"), self._names(spec), self.words)
-        if isinstance(value, dict):
-            names = self._names(spec.get("keys", spec))
-            told = [f"{names.get(key, key)}{NBSP}: {self._composed(item, spec.get('values', {}))}" for key, item in value.items()]
-            return self.words["separator"].join(told) or self.words["nothing"]
-        return shown(self._named(value, self._names(spec)), self.words)
-
-    def _fields(self, record, fields):
-        told = []
-        for key, value in record.items():
-            spec = fields.get(key, {})
-            words = self._composed(value, spec)
-            label = spec.get("label", key)
-            told.append(f"{label}{NBSP}: {words}" if label else words)
-        return self.words["separator"].join(told)
-
-    def _names(self, spec, column="name"):
-        """Return {slug: words} of what *spec* says its values are, from its table's *column* or its own choices."""
-        table = self.question.tables.get(spec.get("table", ""))
-        if table is not None:
-            return {slug: record.get(column) or record.get("name", slug) for slug, record in table.records.items()}
-        return spec.get("choices", {})
+class Teller(Names):
+    """Tells the steps of one question: what each works out, with which figures, and what it comes to."""
 
     def steps(self, result):
-        """Return the steps that were needed, in the order of the data, each as a mapping of texts and an exact result."""
+        """Return what was worked out, each step after those it needs, then the outputs that come from no step.
+
+        A step is a mapping of texts and an exact result; `text` is the whole line, as every reader sees it.
+        """
+        work = dict(result.work.values)
+        # What a sentence alone needs is worked out aside: an answer told twice is told alike.
+        self.work, self.handed = Work(self.question, result.work.given), {}
+        self.work.values.update(work)
+        scope = Scope(work, tables=self.question.tables)
+        told = [self._step(name, scope) for name in self._order(work)] + self._outputs(result, scope)
+        return [{**line, "name": self._last(line["name"])} for line in told if line is not None]
+
+    def _last(self, name):
+        """Return the name under which a value is handed on at last."""
+        while name in self.handed:
+            name = self.handed[name]
+        return name
+
+    def _order(self, work):
+        """Return the names of the steps that were worked out, what a step needs before it."""
+        ordered = {}
+
+        def visit(name):
+            if name in work and name in self.question.steps and name not in ordered:
+                ordered[name] = None
+                for needed in self.question.steps[name].names:
+                    visit(needed)
+                del ordered[name]
+                ordered[name] = None
+
+        for name in self.question.steps:
+            visit(name)
+        return list(ordered)
+
+    def _step(self, name, scope):
+        step, value = self.question.steps[name], scope.values[name]
+        if step.hidden:
+            return None
+        told = step.spec.get("told")
+        # A sentence with places holds its figures already.
+        if told is not None and (step.expression is None or "{" in told):
+            shown = mechanism(self, step, scope, value)[-1] if step.expression is None else ""
+            return self._line(name, step, value, self._sentence(told), shown=shown)
+        if step.expression is None:
+            return self._line(name, step, value, *mechanism(self, step, scope, value))
+        return self._formula(name, step, value, step.expression.tree, scope, told)
+
+    def _outputs(self, result, scope):
+        """Return the lines of the outputs that no step tells."""
         told = []
-        for name, step in self.question.steps.items():
-            if name in result.work.values and not step.hidden:
-                told.append(self._step(name, step, result))
-        return told
-
-    def _step(self, name, step, result):
-        value = result.work.values[name]
-        if step.expression is not None:
-            formula = Writer(self.words, self.label, self.show).write(step.expression.tree)
-            values = Writer(self.words, self.label, self.show, result.work).write(step.expression.tree)
-        else:
-            formula = self._mechanism(step, None)
-            values = self._mechanism(step, result.work)
-        words = self.show(name, value) + (self.unit(name) if not isinstance(value, (dict, list, Distribution)) else "")
-        text = f"{step.label}{NBSP}: {formula}" + (f" = {values}" if values != formula else "") + (f" = {words}" if words != values else "")
-        told = {"name": name, "label": step.label, "formula": formula, "values": values, "result": plain(value), "shown": words, "text": text}
-        if step.spec.get("rule"):
-            told["rule"] = step.spec["rule"]
-        return told
-
-    def _mechanism(self, step, scope):
-        """Return the sentence of a mechanism: its template with the formulas of its parameters written out."""
-        template = self.words.get("mechanisms", {}).get(step.mechanism_name, step.mechanism_name)
-        writer = Writer(self.words, self.label, self.show, scope)
-        for key, argument in step.arguments.items():
-            if hasattr(argument, "tree"):
-                try:
-                    written = writer.write(argument.tree)
-                except ExpressionError:
-                    written = argument.source
-            elif isinstance(argument, str):
-                written = self.label("@" + argument) if argument in self.question.tables else argument
-            else:
+        for name, output in result.outputs.items():
+            output = self.question.outputs.get(name)
+            if output is None or output.kind == "spread":
                 continue
-            template = template.replace("{" + key + "}", written)
-        return template
+            tree = output.of.tree
+            if not (isinstance(tree, ast.Name) and tree.id in self.question.steps):
+                told.append(self._formula(name, output, result.outputs[name], tree, scope))
+        return told
+
+    def _sentence(self, told):
+        """Return the sentence *told* of a step with the words of the names it holds."""
+        names = [name for name in (*self.question.inputs, *self.question.steps) if "{" + name + "}" in told]
+        return fill(told, {name: self._words(name) for name in names}, self.words)
+
+    def _words(self, name):
+        """Return the words of the value of *name*, worked out for the sentence when no output needed it."""
+        try:
+            return self.show(name, self.work.get(name))
+        except (ExpressionError, Refusal):
+            return self.label(name)
+
+    def _formula(self, name, part, value, tree, scope, told=None):
+        """Return the line of a formula, *told* in words when it has some, or None when it only hands on a step of the same name."""
+        if told is not None and isinstance(value, (bool, str)):
+            return self._line(name, part, value, told)
+        own = self.choices(name)
+        labels, figures = Writer(self, scope, own=own), Writer(self, scope, figures=True, own=own)
+        leaf, tests = branch(labels, tree) or (tree, [])
+        if isinstance(leaf, ast.Name) and leaf.id in self.question.steps and self.label(leaf.id) == part.label and not self.is_hidden(leaf.id):
+            self.handed[leaf.id] = name
+            return None
+        whole = not tests or is_plain(labels, tree)
+        formula = told or self._told_formula(labels, tree if whole else leaf, leaf, part.label)
+        reason = "" if told is not None else self._reason(labels, figures, tests, whole)
+        # Lists of lists and durations are told by their result alone.
+        nested = (isinstance(value, list) and any(isinstance(item, list) for item in value)) or (isinstance(value, dict) and self.kind(name) == "duration")
+        read = isinstance(leaf, ast.Call) and FUNCTIONS[leaf.func.id].tables
+        values = formula if nested or read else figures.part(leaf)[0]
+        shown = self._counts(leaf, figures, name, value) or self._result(name, part, value)
+        asked = isinstance(value, bool) and isinstance(leaf, _ASKED)
+        if reason and not whole:
+            return self._line(name, part, value, formula, values, shown, asked=asked, chosen=reason)
+        return self._line(name, part, value, formula, values, shown, reason, asked)
+
+    def _reason(self, labels, figures, tests, whole):
+        """Return why a branch was taken: its figures when the condition is told with the formula, else both."""
+        asked, found = ([reason for test, holds in tests for reason in because(writer, test, holds)] for writer in (labels, figures))
+        figured = [reason for reason in found if reason not in asked]
+        asked, found, figured = map(self.joined, (asked, found, figured))
+        return found if whole else self.word("because_both", asked, figured) if figured else asked
+
+    def _told_formula(self, labels, tree, leaf, label):
+        """Write a formula with labels; a figure read in a table under its own name is told by its place alone."""
+        if isinstance(leaf, ast.Call) and leaf.func.id in ("cell", "find", "constant") and isinstance(leaf.args[0], ast.Constant):
+            where = under(labels, leaf, label)
+            labels.place = None
+            return where or labels.write(tree)
+        return labels.write(tree)
+
+    def _counts(self, leaf, figures, name, value):
+        """Return how many rolls give each outcome, for a formula that asks them all."""
+        if isinstance(leaf, ast.Call) and leaf.func.id in _COUNTS:
+            known, rolled = figures.known(leaf.args[0])
+            if known and isinstance(rolled, Distribution):
+                return counted(value, rolled.total, self.choices(name), self.words)
+        return None
+
+    def _result(self, name, part, value):
+        """Return the words of a result, or None when it holds what only other steps can word."""
+        if part.spec.get("kind") == "grid":
+            return self.word("grid", str(len(value)), str(len(value[0]))) if value else None
+        output = self.question.outputs.get(name)
+        if isinstance(value, dict) and output is not None and output.kind == "map":
+            return self.output(output, value)
+        if isinstance(value, dict) and self.kind(name) not in ("duration", "spread") and not (self.choices(name) or all(key.isdigit() for key in value)):
+            return None
+        if isinstance(value, list) and any(
+            isinstance(item, dict) or (isinstance(item, list) and any(isinstance(part, str) for part in item)) for item in value
+        ):
+            return None
+        return self.result(name, value)
+
+    def _line(self, name, part, value, formula, values=None, shown="", reason="", asked=False, chosen=""):
+        """Return a step as texts: its line is the formula, the figures where they say more, the result, and why.
+
+        *reason* is why the figures are these, *chosen* why the formula is this one.
+        """
+        if shown == "":
+            shown = self._result(name, part, value)
+        values = formula if values is None else values
+        bare = self.figure(name, value) if is_number(value) else shown
+        pieces = [formula, *([values] if values != formula else []), *([shown] if shown is not None else [])]
+        if "{" + name + "}" in part.spec.get("told", ""):
+            pieces = [formula]
+        # A figure is written once, with its unit.
+        pieces = [piece for piece in pieces[:-1] if piece not in (bare, shown)] + pieces[-1:]
+        if chosen:
+            pieces[0] = self.word("because_formula", pieces[0], chosen)
+        line = self._filled("verdict", formula=pieces[0], values=values, shown=shown) if asked else " = ".join(pieces)
+        if reason:
+            line = self._filled("because", line=line, reason=reason)
+        text = f"{part.label}{NBSP}: {line}"
+        if part.spec.get("note"):
+            text = f"{text}. {part.spec['note']}"
+        told = {"name": name, "label": part.label, "formula": formula, "values": values, "result": plain(value), "shown": shown or values, "text": text}
+        rule = part.spec.get("rule") or self.question.spec.get("chapter")
+        return {**told, **({"rule": rule} if rule else {}), **({"note": part.spec["note"]} if "note" in part.spec else {})}
+
+    def _filled(self, key, **facts):
+        return fill(self.words[key], facts, self.words)
 
 
-def duration(value, plurals, names, words):
-    """Return {"amount", "unit"} in words; an amount of nothing is at once, no amount leaves the unit alone."""
-    amount, unit = value.get("amount"), value.get("unit")
-    if amount == 0:
-        return words["at-once"]
-    if amount is None:
-        return names.get(unit, unit)
-    return f"{french(amount)}{NBSP}{(plurals if amount >= 2 else names).get(unit, unit)}"
+def _is_text(value):
+    return isinstance(value, str)
 
 
 def plain(value):
@@ -200,6 +198,8 @@ def plain(value):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
+    if isinstance(value, Event):
+        return value.chance()
     if value is None or isinstance(value, (bool, int, str)) or hasattr(value, "denominator"):
         return value
     return str(value)

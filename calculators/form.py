@@ -32,6 +32,8 @@ def _field(part, value, identifier, words, name=None, key=None):
         return f"<fieldset {attributes}><legend>{_legend(part, words)}</legend>{_group(part, value, identifier, words)}{_error(identifier)}</fieldset>"
     label = f'<label for="{escape(identifier)}">{_legend(part, words)}</label>'
     control = _control(part, value, identifier)
+    if key is not None and part.kind == "integer":
+        control = _stepper(control, part.label, words)
     return f"<div {attributes}>{label}{control}{_help(part, identifier)}{_error(identifier)}</div>"
 
 
@@ -66,6 +68,15 @@ def _control(part, value, identifier):
         return f'<input type="number" inputmode="numeric" step="1"{bounds} value="{escape(text)}" {common}>'
     mode = ' inputmode="decimal"' if part.kind == "number" else ""
     return f'<input type="text"{mode} autocomplete="off" value="{escape(text)}" {common}>'
+
+
+def _stepper(control, label, words):
+    """Return a number between two buttons that a thumb can reach: one less, one more."""
+    less, more = (escape(fill(words[key], {"label": label}, {})) for key in ("less", "more"))
+    return (
+        f'<span class="rc-stepper"><button type="button" data-step="-1" aria-label="{less}">−</button>{control}'
+        f'<button type="button" data-step="1" aria-label="{more}">+</button></span>'
+    )
 
 
 def french_input(value):
@@ -119,7 +130,7 @@ def _entries(part, given, identifier, words):
         choices = {str(key): fill(spec.get("label", "{key}"), {"key": key}, {}) for key in range(low, high + 1)}
     fields = []
     for key, label in choices.items():
-        entry = type(part)(key, {**part.values.spec, "label": label, "optional": True}, part.tables, part.field)
+        entry = type(part)(key, {**part.values.spec, "label": label, "optional": True}, part.tables, part)
         help_text = records.get(key, {}).get(spec.get("help", "help"))
         if help_text:
             entry.spec["help"] = help_text

@@ -5,32 +5,37 @@ receive the game's tables first.
 """
 
 from fractions import Fraction
-from math import isqrt, prod
+from math import isqrt
 
-from .dice import Dice, Distribution, Event, binomial, keep_highest, keep_lowest, pool
+from .dice import Dice, Distribution, Event, binomial, binomial_effort, keep_effort, keep_highest, keep_lowest, parse, pool, pool_effort
+from .effort import LARGEST_BITS, checked, multiplied, summed
 from .numbers import exact, is_number, whole
-from .tables import cell, constant, find, identifiers, read_band, rows
+from .tables import cell, constant, find, identifiers, length, read_band, rows
 
 LONGEST_RANGE = 5000
 MOST_EXPONENT = 1000
-LARGEST_POWER_BITS = 40_000
 
 
 class Function:
-    """One function: *run*, how many arguments it takes, whether it needs the tables or takes ``column=value`` pairs."""
+    """One function: *run*, how many arguments it takes, whether it needs the tables or takes ``column=value`` pairs.
 
-    __slots__ = ("keywords", "least", "most", "run", "tables")
+    *effort* tells from the same arguments what a call costs beyond what it is given and what it gives;
+    what *folds* a list receives first the function that takes from the budget.
+    """
 
-    def __init__(self, run, least=1, most=None, tables=False, keywords=False):
+    __slots__ = ("effort", "folds", "keywords", "least", "most", "run", "tables")
+
+    def __init__(self, run, least=1, most=None, tables=False, keywords=False, effort=None, folds=False):
         self.run, self.least, self.most = run, least, least if most is None else most
-        self.tables, self.keywords = tables, keywords
+        self.tables, self.keywords, self.effort, self.folds = tables, keywords, effort, folds
 
 
 def _numbers(values):
     if len(values) == 1 and isinstance(values[0], (list, dict)):
         values = list(values[0].values()) if isinstance(values[0], dict) else values[0]
-    if not all(is_number(value) or isinstance(value, bool) for value in values):
-        raise TypeError("number")
+    for value in values:
+        if type(value) is not int and not is_number(value) and not isinstance(value, bool):
+            raise TypeError("number")
     return values
 
 
@@ -63,17 +68,17 @@ def _power(base, exponent):
     if not is_number(base) or not isinstance(exponent, int) or not 0 <= exponent <= MOST_EXPONENT:
         raise ValueError("power")
     size = max(base.numerator.bit_length(), base.denominator.bit_length())
-    if size * exponent > LARGEST_POWER_BITS:
+    if size * exponent > LARGEST_BITS:
         raise OverflowError("power")
     return whole(base**exponent)
 
 
-def _sum(*values):
-    return whole(sum(_numbers(values)))
+def _sum(spend, *values):
+    return whole(summed(_numbers(values), spend))
 
 
-def _product(values):
-    return whole(prod(_numbers([values]), start=1))
+def _product(spend, values):
+    return whole(multiplied(_numbers([values]), spend))
 
 
 def _range(*bounds):
@@ -128,15 +133,13 @@ def _mapping(keys, values):
 
 
 def _text(value):
-    return str(value)
-
-
-def _dice(count, sides):
-    return pool(count, sides)
+    if not isinstance(value, (str, int, Fraction, Dice)):
+        raise TypeError("text")
+    return checked(str(value))
 
 
 def _dice_text(count, sides, bonus=None):
-    return Dice(count, sides, bonus)
+    return parse(f"{count}d{sides}" + ("" if bonus is None else f"{bonus:+d}"))
 
 
 def _chance(event):
@@ -147,10 +150,10 @@ def _chance(event):
     return whole(event.chance())
 
 
-def _mean(value):
+def _mean(spend, value):
     if isinstance(value, Distribution):
         return whole(value.mean())
-    return whole(Fraction(sum(value), len(value)))
+    return whole(Fraction(summed(value, spend)) / len(value))
 
 
 def _outcomes(distribution):
@@ -177,8 +180,8 @@ FUNCTIONS = {
     "clamp": Function(_clamp, 3),
     "power": Function(_power, 2),
     "isqrt": Function(isqrt),
-    "sum": Function(_sum, 1, 20),
-    "product": Function(_product),
+    "sum": Function(_sum, 1, 20, folds=True),
+    "product": Function(_product, folds=True),
     "range": Function(_range, 1, 2),
     "len": Function(len),
     "count": Function(_count, 2),
@@ -196,12 +199,12 @@ FUNCTIONS = {
     "lower": Function(str.lower),
     "text": Function(_text),
     "number": Function(exact),
-    "dice": Function(_dice, 2),
-    "keep_highest": Function(keep_highest, 3),
-    "keep_lowest": Function(keep_lowest, 3),
-    "binomial": Function(binomial, 2),
+    "dice": Function(pool, 2, effort=pool_effort),
+    "keep_highest": Function(keep_highest, 3, effort=keep_effort),
+    "keep_lowest": Function(keep_lowest, 3, effort=keep_effort),
+    "binomial": Function(binomial, 2, effort=binomial_effort),
     "chance": Function(_chance),
-    "mean": Function(_mean),
+    "mean": Function(_mean, folds=True),
     "lowest": Function(Distribution.lowest),
     "highest": Function(Distribution.highest),
     "outcomes": Function(_outcomes),
@@ -212,8 +215,8 @@ FUNCTIONS = {
     "dice_text": Function(_dice_text, 2, 3),
     "cell": Function(cell, 3, tables=True),
     "constant": Function(constant, 1, tables=True),
-    "find": Function(find, 2, tables=True, keywords=True),
-    "rows": Function(rows, 1, tables=True),
-    "ids": Function(identifiers, 1, tables=True),
-    "band": Function(read_band, 2, tables=True),
+    "find": Function(find, 2, tables=True, keywords=True, effort=length),
+    "rows": Function(rows, 1, tables=True, effort=length),
+    "ids": Function(identifiers, 1, tables=True, effort=length),
+    "band": Function(read_band, 2, tables=True, effort=length),
 }

@@ -1,9 +1,9 @@
 """Inputs of a question: what each may be, and the first thing wrong with what was given."""
 
 from .dice import DiceError, parse
-from .expression import Expression
-from .numbers import exact, is_number, loads, whole
-from .refusal import Refusal
+from .expression import compiled
+from .numbers import dumps, exact, is_number, loads, whole
+from .refusal import Refusal, shortened
 
 # Larger numbers than these are not inputs of a game; they would only make an answer slow.
 LARGEST = 10**9
@@ -26,17 +26,41 @@ KINDS = ("integer", "number", "boolean", "choice", "text", "dice", "list", "reco
 
 
 class Input:
-    """One declared input: *name*, its *spec*, and those of its parts (items, fields, keys and values)."""
+    """One declared input: *name*, its *spec*, and those of its parts (items, fields, keys and values).
 
-    def __init__(self, name, spec, tables, part_of=None):
-        self.name, self.spec, self.tables = name, spec, tables
+    A part without a label bears that of the input it is *part_of*. *path* is where the input stands in the question's
+    data; what cannot be read there raises StepError, or is added to the list of *faults*.
+    """
+
+    def __init__(self, name, spec, tables, part_of=None, path=(), faults=None):
+        self.name, self.spec, self.tables, self.path = name, spec, tables, path
         self.kind = spec.get("kind", "text")
-        self.field = part_of or name
-        self.label = spec.get("label", name)
-        self.items = Input(name, spec["items"], tables, self.field) if self.kind == "list" else None
-        self.values = Input(name, spec.get("values", {"kind": "integer", "min": 0}), tables, self.field) if self.kind == "map" else None
-        self.fields = {key: Input(key, part, tables, self.field) for key, part in spec.get("fields", {}).items()}
-        self.formulas = {key: Expression(spec[key]) for key in ("min", "max", "count") if spec.get(key) is not None}
+        self.field = part_of.field if part_of is not None else name
+        self.label = spec.get("label", part_of.label if part_of is not None else name)
+        self.faults = faults
+
+        def part(key, inner, *where):
+            return Input(key, inner, tables, self, (*path, *where), faults)
+
+        self.items = part(name, spec["items"], "items") if self.kind == "list" else None
+        self.keys = part(name, spec["keys"], "keys") if self.kind == "map" and "keys" in spec else None
+        self.values = part(name, spec.get("values", {"kind": "integer", "min": 0}), "values") if self.kind == "map" else None
+        self.fields = {key: part(key, inner, "fields", key) for key, inner in spec.get("fields", {}).items()}
+        self.formulas = {key: compiled(spec[key], (*path, key), faults) for key in ("min", "max", "count") if spec.get(key) is not None}
+        self.roll = {key: compiled(formula, (*path, "roll", key), faults) for key, formula in spec.get("roll", {}).items()}
+
+    def expressions(self):
+        """Yield (path in the question's data, Expression) for every formula of the input and of its parts."""
+        yield from (((*self.path, key), formula) for key, formula in self.formulas.items())
+        yield from (((*self.path, "roll", key), formula) for key, formula in self.roll.items())
+        for part in (self.items, self.keys, self.values, *self.fields.values()):
+            if part is not None:
+                yield from part.expressions()
+
+    @property
+    def names(self):
+        """Return the free names all the input's formulas need."""
+        return [name for _, formula in self.expressions() for name in formula.names]
 
     def choices(self):
         """Return {slug: French name} of the allowed values (or keys), or None when any will do."""
@@ -65,8 +89,8 @@ class Input:
             shown["choices"] = list(choices.values())
             facts["choices"] = list(choices)
         if spec.get("as"):
-            facts[spec["as"]] = given
-        facts = {"field": self.name, "given": given, **facts}
+            facts[spec["as"]] = _cited(given)
+        facts = {"field": self.name, "given": _cited(given), **facts}
         raise Refusal(code, facts, self.field, f"@{fault}", {"label": self.label, **shown})
 
     def bound(self, key, scope):
@@ -153,6 +177,8 @@ class Input:
     def _map(self, given, scope):
         if not isinstance(given, dict):
             self.refuse("kind", given)
+        if len(given) > LONGEST_LIST:
+            self.refuse("count", given, found=len(given), expected=LONGEST_LIST)
         choices = self.choices()
         values = {}
         for key, item in given.items():
@@ -164,12 +190,17 @@ class Input:
         return values
 
     def _check_integer_key(self, key, scope):
-        keys = Input(self.name, self.spec["keys"], self.tables, self.field)
         try:
             number = exact(key)
         except ValueError:
-            keys.refuse("whole", key)
-        keys.check(number, scope)
+            self.keys.refuse("whole", key)
+        self.keys.check(number, scope)
+
+
+def _cited(given):
+    """Return *given* as a refusal cites it: what is long by its beginning."""
+    text = given if isinstance(given, str) else dumps(given) if isinstance(given, (dict, list)) else ""
+    return shortened(text, LONGEST_TEXT) if len(text) > LONGEST_TEXT else given
 
 
 def from_text(part, text):

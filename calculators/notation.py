@@ -1,233 +1,263 @@
 """Formulas as a reader with the book follows them: French notation, with labels or with the figures put in.
 
-Every word comes from *words* (the `notation` texts): one template a function, ``{0}`` its first argument.
+Every word comes from the `notation` texts: one template a function, ``{0}`` its first argument.
 """
 
 import ast
 
-from .dice import Dice, Distribution, Event
-from .expression import CONSTANT_NAMES, ExpressionError, evaluate_node, truth
-from .functions import FUNCTIONS
-from .numbers import exact, french, is_number
-from .refusal import readable
+from .calls import call
+from .conditions import branch, condition, is_plain
+from .dice import Distribution
+from .expression import CONSTANT_NAMES, ExpressionError, Scope, evaluate_node, truth
+from .numbers import french, is_number
+from .phrases import NBSP, figure, listed, renamed, word
+from .purchases import bought
+from .refusal import Refusal
+from .strengths import ATOM, CONDITION, NEGATED, PRODUCT, SENTENCE, SIGNED, SUM
 
-_SIGNS = {ast.Add: "+", ast.Sub: "−", ast.Mult: "×", ast.Div: "÷", ast.FloorDiv: "÷", ast.Mod: "mod"}
-_COMPARISONS = {ast.Eq: "=", ast.NotEq: "≠", ast.Lt: "<", ast.LtE: "≤", ast.Gt: ">", ast.GtE: "≥"}
-_STRENGTH = {ast.Add: 4, ast.Sub: 4, ast.Mult: 5, ast.Div: 5, ast.FloorDiv: 5, ast.Mod: 5}
-_ATOM = 9
-_POOLS = ("dice", "keep_highest", "keep_lowest", "dice_text")
-NBSP = "\u00a0"
-# A list longer than this is shown by its beginning.
-MOST_SHOWN = 12
+_SIGNS = {ast.Add: "+", ast.Sub: "−", ast.Mult: "×", ast.Div: "÷"}
+_STRENGTH = {ast.Add: SUM, ast.Sub: SUM, ast.Mult: PRODUCT, ast.Div: PRODUCT}
+# A longer list is not written term by term.
+MOST_TERMS = 12
+LONGEST_TERMS = 300
 
 
 class Writer:
-    """Writes one formula. *label* gives a name's French label, *show* a value's words; with *scope*, figures replace names."""
+    """Writes formulas of one question, whose words are *names*.
 
-    def __init__(self, words, label, show, scope=None):
-        self.words, self.label, self.show, self.scope = words, label, show, scope
+    Without *scope* everything is written with labels. With it, tables' rows are named and the branch taken is known;
+    with *figures*, the values it holds replace the labels. *own* gives the words of texts a formula comes to,
+    *bound* {name: choices} those of the names that a comprehension binds, *records* {name: table} those bound to a row.
+    """
+
+    def __init__(self, names, scope=None, figures=False, own=None, bound=None, records=None):
+        self.names, self.words = names, names.words
+        self.scope, self.figures = scope, figures and scope is not None
+        self.own, self.bound, self.records = own or {}, bound or {}, records or {}
+        self.place = None
 
     def write(self, tree):
-        return self._part(tree)[0]
+        return self.part(tree)[0]
 
-    def _word(self, key, *parts):
-        text = self.words.get(key, key + "({0})")
-        for place, part in enumerate(parts):
-            text = text.replace("{" + str(place) + "}", part)
-        return text
+    def word(self, key, *parts):
+        return word(self.words, key, *parts)
 
-    def _value(self, node):
+    def value(self, node):
         """Return the evaluated *node*, or raise ExpressionError when it cannot be worked out here."""
         if self.scope is None:
             raise ExpressionError("unknown-name")
         try:
-            return evaluate_node(node, self.scope)
-        except (TypeError, ValueError, KeyError, IndexError, ZeroDivisionError, OverflowError):
+            return self.scope.get(node.id) if isinstance(node, ast.Name) and node.id not in CONSTANT_NAMES else evaluate_node(node, self.scope)
+        except (Refusal, TypeError, ValueError, KeyError, IndexError, ZeroDivisionError, OverflowError, AttributeError):
             raise ExpressionError("failed") from None
 
-    def _part(self, node):
-        """Return (text, strength) of *node*; a weaker part is put in brackets by what holds it."""
-        write = getattr(self, "_" + type(node).__name__, None)
-        return write(node) if write is not None else (ast.unparse(node), _ATOM)
+    def known(self, node):
+        """Return (is known, value)."""
+        try:
+            return True, self.value(node)
+        except ExpressionError:
+            return False, None
 
-    def _held(self, node, strength):
-        text, own = self._part(node)
+    def figured(self, node):
+        """Return (is known, value) when figures are put in."""
+        return self.known(node) if self.figures else (False, None)
+
+    def part(self, node):
+        """Return (text, strength) of *node*; a weaker part is put in brackets by what holds it."""
+        return getattr(self, "_" + type(node).__name__)(node)
+
+    def held(self, node, strength):
+        text, own = self.part(node)
         return text if own >= strength else f"({text})"
 
+    def labelled(self):
+        """Return a writer of the same formula with labels."""
+        return self if not self.figures else Writer(self.names, self.scope, own=self.own, bound=self.bound, records=self.records)
+
+    def shown(self, value, text=None):
+        """Return (text, strength) of a *value*, written *text*."""
+        text = figure(renamed(value, self.own), self.words) if text is None else text
+        if is_number(value):
+            return text, SIGNED if value < 0 else PRODUCT if "/" in text else ATOM
+        return text, CONDITION if isinstance(value, list) and len(value) > 1 else ATOM
+
+    def choices_of(self, node):
+        """Return {slug: French name} of the values *node* may have."""
+        if isinstance(node, ast.Name):
+            return self.bound.get(node.id) or self.names.choices(node.id)
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            return self.names.choices(node.slice.value) if isinstance(node.slice.value, str) else {}
+        if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
+            return self.choices_of(node.value)
+        if isinstance(node, ast.Call):
+            name, first = node.func.id, node.args[0]
+            if name in ("ids", "band"):
+                return self.names.table_choices(first.value) if isinstance(first, ast.Constant) else {}
+            if name in ("keys", "sorted", "distinct"):
+                return self.choices_of(first)
+            return self.names.read_choices(node)
+        return {}
+
     def _Constant(self, node):
-        value = node.value
-        if isinstance(value, float):
-            value = exact(repr(value))
-        return self.show(None, value), _ATOM
+        return self.shown(node.value)
 
     def _Name(self, node):
-        if node.id in CONSTANT_NAMES:
-            return self.show(None, CONSTANT_NAMES[node.id]), _ATOM
-        if self.scope is None:
-            return self.label(node.id), _ATOM
-        try:
-            value = self.scope.get(node.id)
-        except ExpressionError:
-            return self.label(node.id), _ATOM
-        return self.show(node.id, value), 3 if is_number(value) and value < 0 else _ATOM
+        name = node.id
+        if name in CONSTANT_NAMES:
+            return self.shown(CONSTANT_NAMES[name])
+        if self.figures:
+            known, value = self.known(node)
+            tree = self.names.tree(name) if isinstance(value, Distribution) else None
+            if tree is not None:
+                return self.part(tree)
+            if known:
+                return self.shown(value, figure(renamed(value, self.bound[name]), self.words) if name in self.bound else self.names.figure(name, value))
+        elif self.names.is_hidden(name):
+            return self.part(self.names.tree(name))
+        return self.words["element"] if name in self.bound else self.names.label(name), ATOM
 
     def _BinOp(self, node):
-        strength = _STRENGTH[type(node.op)]
-        right = strength + (0 if isinstance(node.op, (ast.Add, ast.Mult)) else 1)
-        text = f"{self._held(node.left, strength)}{NBSP}{_SIGNS[type(node.op)]}{NBSP}{self._held(node.right, right)}"
         if isinstance(node.op, ast.FloorDiv):
-            return self._word("floor", text), _ATOM
-        return text, strength
+            return self.word("floor", self._quotient(node)), ATOM
+        if isinstance(node.op, ast.Mod):
+            return self.word("remainder", self._quotient(node)), ATOM
+        if isinstance(node.op, ast.Add):
+            known, value = self.figured(node)
+            if known and isinstance(value, (str, list)):
+                return self.shown(value)
+        strength = _STRENGTH[type(node.op)]
+        left, own = self.part(node.left)
+        if own < strength and own != SIGNED:
+            left = f"({left})"
+        right = self.held(node.right, strength + (0 if isinstance(node.op, (ast.Add, ast.Mult)) else 1))
+        return f"{left}{NBSP}{_SIGNS[type(node.op)]}{NBSP}{right}", strength
+
+    def _quotient(self, node):
+        left, own = self.part(node.left)
+        left = left if own >= PRODUCT or own == SIGNED else f"({left})"
+        return f"{left}{NBSP}÷{NBSP}{self.held(node.right, PRODUCT + 1)}"
 
     def _UnaryOp(self, node):
-        if isinstance(node.op, ast.Not):
-            return self._word("not", self._held(node.operand, 3)), 2
-        return f"−{self._held(node.operand, 6)}", 3
+        if not isinstance(node.op, ast.Not):
+            return f"−{self.held(node.operand, PRODUCT + 1)}", SIGNED
+        if self.figures:
+            return condition(self, node), CONDITION
+        return self.word("not_named" if isinstance(node.operand, ast.Name) else "not", self.held(node.operand, SIGNED)), NEGATED
 
     def _BoolOp(self, node):
-        word = self.words.get("and" if isinstance(node.op, ast.And) else "or", "…")
-        return f" {word} ".join(self._held(part, 2) for part in node.values), 1
+        if self.figures:
+            return condition(self, node), CONDITION
+        word = self.words["and" if isinstance(node.op, ast.And) else "or"]
+        return f" {word} ".join(self.held(part, NEGATED) for part in node.values), CONDITION
 
     def _Compare(self, node):
-        pieces, left = [self._held(node.left, 4)], node.left
-        for op, right in zip(node.ops, node.comparators, strict=True):
-            if type(op) in _COMPARISONS:
-                sign = _COMPARISONS[type(op)]
-            else:
-                sign = self.words.get(type(op).__name__.lower(), "=")
-            pieces += [sign, self._compared(left, right)]
-            left = right
-        return NBSP.join(pieces), 3
-
-    def _compared(self, left, right):
-        """A text constant compared with a name is shown by the words of that name's values."""
-        if isinstance(right, ast.Constant) and isinstance(right.value, str) and isinstance(left, ast.Name):
-            return self.show(left.id, right.value)
-        if isinstance(right, ast.List) and isinstance(left, ast.Name):
-            return ", ".join(self.show(left.id, part.value) if isinstance(part, ast.Constant) else self._part(part)[0] for part in right.elts)
-        return self._held(right, 4)
+        return condition(self, node), SIGNED
 
     def _IfExp(self, node):
-        if self.scope is not None:
-            try:
-                chosen = node.body if truth(self._value(node.test)) else node.orelse
-            except (ExpressionError, TypeError):
-                chosen = None
-            if chosen is not None:
-                return self._part(chosen)
-        test, then, other = self._held(node.test, 1), self._held(node.body, 1), self._part(node.orelse)[0]
-        return self._word("if", then, test, other), 0
+        taken = branch(self, node)
+        if taken is None or (not self.figures and is_plain(self, node)):
+            then, test, other = (self.held(part, CONDITION) for part in (node.body, node.test, node.orelse))
+            return self.word("if", then, test, other), SENTENCE
+        return self.part(taken[0])
 
     def _List(self, node):
-        return "; ".join(self._part(part)[0] for part in node.elts) or self.words.get("nothing", "∅"), 1
+        return self.words["record-separator"].join(self.held(part, NEGATED) for part in node.elts) or self.words["nothing"], CONDITION
 
     def _Dict(self, node):
-        return self.words.get("mapping", "…"), _ATOM
+        pairs = []
+        for key, value in zip(node.keys, node.values, strict=True):
+            pairs.append(f"{self.part(key)[0]}{NBSP}: {self.held(value, CONDITION)}")
+        return self.words["record-separator"].join(pairs) or self.words["nothing"], CONDITION
 
     def _Subscript(self, node):
-        if self.scope is not None:
-            try:
-                return self.show(None, self._value(node)), _ATOM
-            except ExpressionError:
-                pass
-        if isinstance(node.slice, ast.Slice):
-            lower = self._part(node.slice.lower)[0] if node.slice.lower else None
-            upper = self._part(node.slice.upper)[0] if node.slice.upper else None
-            held = self._part(node.value)[0]
-            if lower is None and upper is not None:
-                return self._word("first", held, upper), _ATOM
-            return self._word("rest", held, lower or "0", upper or "…"), _ATOM
-        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
-            return self._word("field", self.label(node.slice.value), self._part(node.value)[0]), _ATOM
-        return self._word("item", self._part(node.value)[0], self._part(node.slice)[0]), _ATOM
+        index = node.slice
+        if isinstance(index, ast.Slice):
+            return self._slice(node.value, index)
+        known, value = self.figured(node)
+        if known:
+            return bought(self, node) or self.shown(renamed(value, self.choices_of(node)))
+        if isinstance(index, ast.Constant) and isinstance(index.value, str):
+            label = self.names.choices(node.value.id).get(index.value) if isinstance(node.value, ast.Name) else None
+            label = label or (index.value if index.value.isdigit() else self.names.label(index.value))
+            if isinstance(node.value, ast.Name) and node.value.id in self.bound:
+                table = self.records.get(node.value.id)
+                return label if table is None else self.names.column(table, index.value), ATOM
+            if label == self.words["element"]:
+                return self.part(node.value)
+            return self.word("field", label, self.part(node.value)[0]), ATOM
+        known, place = self.known(index)
+        if known and isinstance(place, int) and place >= 0:
+            return self.word("item", self.part(node.value)[0], french(place + 1)), ATOM
+        return self.part(node.value)[0], ATOM
+
+    def _slice(self, held, index):
+        """Write the first items of a list, or what is left after them."""
+        end = index.upper if index.lower is None else index.lower
+        key = "first" if index.lower is None else "rest"
+        if isinstance(held, ast.Call) and held.func.id in ("sorted", "descending") and index.lower is None:
+            key, held = {"sorted": "lowest_of", "descending": "highest_of"}[held.func.id], held.args[0]
+        known, count = self.known(end)
+        if known and count == 0 and key == "rest":
+            return self.part(held)
+        if known and (self.figures or isinstance(end, ast.Constant)):
+            return self.word(key if count != 1 else f"{key}_one", self.part(held)[0], french(count)), ATOM
+        return self.word(f"{key}_named", self.part(held)[0], self.part(end)[0]), ATOM
 
     def _ListComp(self, node):
-        if self.scope is not None:
-            try:
-                return self.show(None, self._value(node)), 1
-            except ExpressionError:
-                pass
+        if self.figures:
+            terms = self.terms(node)
+            if terms is not None:
+                texts = [text for text, _ in terms]
+                plain = all(strength == ATOM for _, strength in terms)
+                text = listed(texts, self.words) if plain else self.words["record-separator"].join(texts)
+                if len(text) <= LONGEST_TERMS:
+                    return text or self.words["nothing"], CONDITION
+            known, value = self.known(node)
+            if known:
+                return self.shown(value)
         loop = node.generators[0]
-        element = self._part(node.elt)[0]
-        items = self._part(loop.iter)[0]
+        inner = self.inside(loop, self.scope)
+        items, element = self.part(loop.iter)[0], inner.part(node.elt)[0]
         if isinstance(node.elt, ast.Name) and node.elt.id == loop.target.id:
             text = items
         else:
-            text = self._word("each", element, self.label(loop.target.id), items)
+            text = self.word("each_field" if self._is_field(node.elt, loop.target.id) else "each", element, items)
         for test in loop.ifs:
-            text = self._word("such", text, self._part(test)[0])
-        return text, 1
+            text = self._such(inner, text, loop.target.id, test)
+        return text, CONDITION
+
+    def _is_field(self, node, name):
+        return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == name
+
+    def _such(self, inner, text, name, test):
+        """Write the condition of a list; what is left out of it is told as such."""
+        if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotIn) and isinstance(test.left, ast.Name) and test.left.id == name:
+            return self.word("except", text, inner.part(test.comparators[0])[0])
+        return self.word("such", text, inner.part(test)[0])
 
     _GeneratorExp = _ListComp
 
-    def _Call(self, node):
-        name = node.func.id
-        if FUNCTIONS[name].tables:
-            return self._table_call(name, node)
-        parts = [self._part(argument)[0] for argument in node.args]
-        if name in _POOLS:
-            # 2D6 when both are figures; words when they are labels, which a D would run together.
-            return self._word(name if all(part.isdigit() for part in parts[:2]) else f"{name}_named", *parts), _ATOM
-        if name == "chance" and self.scope is not None:
-            return self._word(name, *parts) + self._favourable(node.args[0]), 1
-        if name == "range" and len(parts) == 1:
-            return self._word("range_one", *parts), _ATOM
-        if name in ("min", "max", "sum") and len(parts) > 1:
-            parts = [f"{NBSP}; ".join(parts)]
-        return self._word(name, *parts), _ATOM
+    def inside(self, loop, scope):
+        records = dict(self.records)
+        if isinstance(loop.iter, ast.Call) and loop.iter.func.id == "rows":
+            records[loop.target.id] = loop.iter.args[0].value
+        return Writer(self.names, scope, self.figures, self.own, {**self.bound, loop.target.id: self.choices_of(loop.iter)}, records)
 
-    def _favourable(self, node):
-        """Return how many rolls count, out of how many, when *node* is an event."""
-        try:
-            event = self._value(node)
-        except ExpressionError:
-            return ""
-        if not isinstance(event, Event):
-            return ""
-        return f"{NBSP}: {self._word('rolls', french(event.weight), french(event.total))}"
-
-    def _row(self, table, node):
-        """Return the name of the record that *node* designates in so many words, else *node* written out."""
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            return self.label(f"@{table}/{node.value}")
-        return self._part(node)[0]
-
-    def _table_call(self, name, node):
-        if self.scope is not None:
+    def terms(self, node):
+        """Return [(text, strength)] of the elements a comprehension makes, figures put in, or None when they are many or unknown."""
+        loop = node.generators[0]
+        known, items = self.known(loop.iter)
+        if not known or len(items) > MOST_TERMS:
+            return None
+        terms = []
+        for item in items:
+            inner = self.inside(loop, Scope({loop.target.id: item}, self.scope))
             try:
-                return self.show(None, self._value(node)), _ATOM
-            except ExpressionError:
-                pass
-        first = node.args[0].value if isinstance(node.args[0], ast.Constant) else "…"
-        title = self.label("@" + str(first))
-        if name == "constant":
-            return self.label("@constants/" + str(first)), _ATOM
-        if name in ("rows", "ids"):
-            return title, _ATOM
-        if name == "cell":
-            column = node.args[2].value if isinstance(node.args[2], ast.Constant) else "…"
-            return self._word("cell", self.label(f"@{first}.{column}"), self._row(first, node.args[1]), title), _ATOM
-        if name == "find":
-            column = node.args[1].value if isinstance(node.args[1], ast.Constant) else "…"
-            wanted = ", ".join(self._part(keyword.value)[0] for keyword in node.keywords)
-            return self._word("cell", self.label(f"@{first}.{column}"), wanted, title), _ATOM
-        return self._word("band", title, self._part(node.args[1])[0]), _ATOM
+                if all(truth(inner.value(test)) for test in loop.ifs):
+                    terms.append(inner.part(node.elt))
+            except (ExpressionError, TypeError):
+                return None
+        return terms
 
-
-def shown(value, words):
-    """Return *value* as words: what readable() says, and distributions by their bounds, long lists by their beginning."""
-    separator = words.get("separator", ", ")
-    if isinstance(value, Distribution):
-        return words["distribution"].replace("{0}", french(value.lowest())).replace("{1}", french(value.highest()))
-    if isinstance(value, Event):
-        return f"{french(value.weight)}/{french(value.total)}"
-    if isinstance(value, Dice):
-        return value.french()
-    if isinstance(value, list):
-        items = [f"({shown(item, words)})" if isinstance(item, (list, dict)) else shown(item, words) for item in value[:MOST_SHOWN]]
-        return (separator.join(items) or words["nothing"]) + ("…" if len(value) > MOST_SHOWN else "")
-    if isinstance(value, dict):
-        pairs = list(value.items())
-        told = separator.join(f"{key}{NBSP}: {shown(item, words)}" for key, item in pairs[:MOST_SHOWN])
-        return (told or words["nothing"]) + ("…" if len(pairs) > MOST_SHOWN else "")
-    return readable(value, words)
+    def _Call(self, node):
+        return call(self, node)

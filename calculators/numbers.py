@@ -9,8 +9,11 @@ from fractions import Fraction
 
 # Beyond this many digits a number is an attack or a slip, never a figure of a game.
 MOST_DIGITS = 30
+# How far lists and objects of a JSON text may stand in one another.
+DEEPEST = 60
 
 NARROW_SPACE = "\u202f"
+_NOT_ONE_LINE = re.compile("[\x7f\x85\u2028\u2029\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?|[+-]?\d+/\d+")
 
 
@@ -73,16 +76,27 @@ def _bounded_integer(text):
 
 
 def loads(text):
-    """Read JSON *text* with exact decimals; raises ValueError when it is not JSON."""
+    """Read JSON *text* with exact decimals; raises ValueError when it is not JSON, or holds things too deep in one another."""
     try:
-        return json.loads(text, parse_float=_exact_decimal, parse_int=_bounded_integer, parse_constant=str)
+        value = json.loads(text, parse_float=_exact_decimal, parse_int=_bounded_integer, parse_constant=str)
     except RecursionError:
         raise ValueError("nesting") from None
+    level, depth = [value], 0
+    while level:
+        depth += 1
+        if depth > DEEPEST:
+            raise ValueError("nesting")
+        held = [item for item in level if isinstance(item, (dict, list))]
+        level = [inner for item in held for inner in (item.values() if isinstance(item, dict) else item) if isinstance(inner, (dict, list))]
+    return value
 
 
 def dumps(value):
-    """Write *value* as one line of JSON, exact numbers as encode() writes them."""
-    return json.dumps(encode(value), ensure_ascii=False)
+    """Write *value* as one line of JSON, exact numbers as encode() writes them.
+
+    What would not be one line for every reader, or is no character by itself, is written as an escape.
+    """
+    return _NOT_ONE_LINE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(encode(value), ensure_ascii=False))
 
 
 def _grouped(digits):

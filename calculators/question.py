@@ -1,32 +1,36 @@
 """A question: check the inputs, work out the steps its outputs need, refuse or answer with the explanation."""
 
-from .expression import ExpressionError, Scope, truth
+from . import effort
+from .expression import ExpressionError, Scope, compiled, truth
 from .inputs import Input
-from .refusal import Refusal
-from .step import Step, StepError, compiled
+from .refusal import PLACE, Refusal
+from .step import Step
+
+# Steps that wait for one another: a longer chain would exhaust the stack.
+MOST_WAITING = 60
 
 
 class Output:
     """One declared output: where its value comes from and when it is given."""
 
-    def __init__(self, name, spec):
+    def __init__(self, name, spec, faults=None):
         self.name, self.spec = name, spec
         self.kind = spec.get("kind", "text")
         self.label = spec.get("label", name)
-        self.of = compiled(spec.get("of", name), ("outputs", name, "of"))
-        self.when = compiled(spec["when"], ("outputs", name, "when")) if "when" in spec else None
+        self.of = compiled(spec.get("of", name), ("outputs", name, "of"), faults)
+        self.when = compiled(spec["when"], ("outputs", name, "when"), faults) if "when" in spec else None
 
 
 class RefusalRule:
     """One refusal of the data: *when* it applies (for *each* item if it says so), its code, facts and sentence."""
 
-    def __init__(self, place, spec):
+    def __init__(self, place, spec, faults=None):
         path = ("refusals", place)
         self.code, self.message, self.field = spec["code"], spec.get("message"), spec.get("field")
-        self.each = compiled(spec["each"], (*path, "each")) if "each" in spec else None
+        self.each = compiled(spec["each"], (*path, "each"), faults) if "each" in spec else None
         self.name = spec.get("as", "item")
-        self.when = compiled(spec["when"], (*path, "when"))
-        self.facts = {key: compiled(formula, (*path, "facts", key)) for key, formula in spec.get("facts", {}).items()}
+        self.when = compiled(spec["when"], (*path, "when"), faults)
+        self.facts = {key: compiled(formula, (*path, "facts", key), faults) for key, formula in spec.get("facts", {}).items()}
 
     def check(self, scope):
         if self.each is None:
@@ -39,7 +43,7 @@ class RefusalRule:
 
     def _check(self, scope):
         if truth(self.when.evaluate(scope)):
-            facts = {key: formula.evaluate(scope) for key, formula in self.facts.items()}
+            facts = {key: scope.weighed(formula.evaluate(scope)) for key, formula in self.facts.items()}
             raise Refusal(self.code, facts, self.field, self.message)
 
 
@@ -58,41 +62,38 @@ class Work(Scope):
         part, step = self.question.inputs.get(name), self.question.steps.get(name)
         if name in self._busy or part is step is None:
             raise ExpressionError("cycle" if name in self._busy else "unknown-name", name=name)
+        if len(self._busy) - len(self.values) > MOST_WAITING:
+            raise ExpressionError("too-deep", name=name)
         self._busy.add(name)
         self.values[name] = part.check(self.given.get(name), self) if part is not None else step.run(self)
         return self.values[name]
 
 
 class Result:
-    """What came of an answer before it is told: the *work* with every value, and the *outputs* or the *refusal*."""
+    """What came of an answer before it is told: the *work* with every value, and the *outputs* or the *refusal*.
 
-    __slots__ = ("inputs", "notes", "outputs", "refusal", "work")
+    *spreads* holds, for each output that gives one value a key, what it gave.
+    """
 
-    def __init__(self, inputs, work, outputs=None, notes=(), refusal=None):
-        self.inputs, self.work, self.outputs, self.notes, self.refusal = inputs, work, outputs, list(notes), refusal
+    __slots__ = ("inputs", "notes", "outputs", "refusal", "spreads", "work")
+
+    def __init__(self, inputs, work, outputs=None, spreads=None, notes=(), refusal=None):
+        self.inputs, self.work, self.outputs, self.spreads, self.notes, self.refusal = inputs, work, outputs, spreads or {}, list(notes), refusal
 
 
 class Question:
-    """A question of a game, compiled from its data; raises StepError when a formula or mechanism is wrong."""
+    """A question of a game, compiled from its data; a wrong formula or mechanism raises StepError, or is added to *faults*."""
 
-    def __init__(self, identifier, spec, tables):
+    def __init__(self, identifier, spec, tables, faults=None):
         self.id, self.spec, self.tables = identifier, spec, tables
         self.title = spec.get("title", identifier)
-        self.inputs = {}
-        for name, part in spec.get("inputs", {}).items():
-            try:
-                self.inputs[name] = Input(name, part, tables)
-            except ExpressionError as error:
-                raise StepError(("inputs", name), error.code, error.offset, **error.facts) from None
-        self.steps = {}
-        for name, step in spec.get("steps", {}).items():
-            try:
-                self.steps[name] = Step(name, step)
-            except StepError as error:
-                raise StepError(("steps", name, *error.path), error.code, error.offset, **error.facts) from None
-        self.refusals = [RefusalRule(place, rule) for place, rule in enumerate(spec.get("refusals", []))]
-        self.outputs = {name: Output(name, output) for name, output in spec.get("outputs", {}).items()}
-        self.notes = [(compiled(note["when"], ("notes", place, "when")) if "when" in note else None, note) for place, note in enumerate(spec.get("notes", []))]
+        self.inputs = {name: Input(name, part, tables, None, ("inputs", name), faults) for name, part in spec.get("inputs", {}).items()}
+        self.steps = {name: Step(name, step, ("steps", name), faults) for name, step in spec.get("steps", {}).items()}
+        self.refusals = [RefusalRule(place, rule, faults) for place, rule in enumerate(spec.get("refusals", []))]
+        self.outputs = {name: Output(name, output, faults) for name, output in spec.get("outputs", {}).items()}
+        self.notes = [
+            (compiled(note["when"], ("notes", place, "when"), faults) if "when" in note else None, note) for place, note in enumerate(spec.get("notes", []))
+        ]
 
     def answer(self, given):
         """Return the Result for the mapping *given*: input name → value as JSON gives it. Never raises."""
@@ -101,16 +102,18 @@ class Question:
             self._check_inputs(given, work)
             for rule in self.refusals:
                 rule.check(work)
-            outputs = self._outputs(work)
-            notes = [note for when, note in self.notes if when is None or truth(when.evaluate(work))]
+            outputs, spreads = self._outputs(work)
+            notes = self._notes(work)
         except Refusal as refusal:
             return Result(given, work, refusal=refusal)
         except ExpressionError as error:
             facts = {"reason": error.code, **{key: str(fact) for key, fact in error.facts.items() if key != "known"}}
             return Result(given, work, refusal=Refusal("cannot-answer", facts, None, "@cannot-answer"))
-        except TypeError as error:
-            return Result(given, work, refusal=Refusal("cannot-answer", {"reason": str(error)}, None, "@cannot-answer"))
-        return Result(given, work, outputs, notes)
+        except (TypeError, ValueError, OverflowError, AttributeError, RecursionError, MemoryError) as error:
+            return Result(given, work, refusal=Refusal("cannot-answer", {"reason": type(error).__name__}, None, "@cannot-answer"))
+        # What is told of an answer is worked out with a budget of its own.
+        work.budget[0] = effort.MOST
+        return Result(given, work, outputs, spreads, notes)
 
     def _check_inputs(self, given, work):
         if not isinstance(given, dict):
@@ -122,25 +125,33 @@ class Question:
             work.get(name)
 
     def _outputs(self, work):
-        values = {}
+        values, spreads = {}, {}
         for name, output in self.outputs.items():
             if output.when is not None and not truth(output.when.evaluate(work)):
                 continue
-            value = output.of.evaluate(work)
+            value = work.weighed(output.of.evaluate(work))
             if output.kind == "spread":
+                spreads[name] = value
                 values.update({str(key): item for key, item in value.items()})
             else:
                 values[name] = value
-        return values
+        return values, spreads
+
+    def _notes(self, work):
+        notes = [note for when, note in self.notes if when is None or truth(when.evaluate(work))]
+        for note in notes:
+            # The steps a note cites may not have been needed before.
+            for name in PLACE.findall(note["text"]):
+                if name in self.steps:
+                    work.get(name)
+        return notes
 
     def expressions(self):
         """Yield (path in the question's data, Expression, names bound around it) for every formula."""
-        for name, part in self.inputs.items():
-            for key, formula in part.formulas.items():
-                yield ("inputs", name, key), formula, frozenset()
-        for name, step in self.steps.items():
-            for path, expression, bound in step.expressions:
-                yield ("steps", name, *path), expression, bound
+        for part in self.inputs.values():
+            yield from ((path, formula, frozenset()) for path, formula in part.expressions())
+        for step in self.steps.values():
+            yield from step.expressions
         for place, rule in enumerate(self.refusals):
             bound = frozenset([rule.name]) if rule.each is not None else frozenset()
             for key, expression in (("each", rule.each), ("when", rule.when)):

@@ -5,7 +5,9 @@ import re
 from .dice import Dice
 from .numbers import french, is_number
 
-_PLACE = re.compile(r"\{(\w+)\}")
+PLACE = re.compile(r"\{(\w+)\}")
+# A fact longer than this is cut in a sentence.
+LONGEST_FACT = 4000
 
 
 class Refusal(Exception):
@@ -42,4 +44,9 @@ def fill(template, facts, words):
 
     Nothing of a fact is ever interpreted: no attribute, no format, one replacement.
     """
-    return _PLACE.sub(lambda place: readable(facts[place[1]], words) if place[1] in facts else place[0], template)
+    return PLACE.sub(lambda place: shortened(readable(facts[place[1]], words), LONGEST_FACT) if place[1] in facts else place[0], template)
+
+
+def shortened(text, most):
+    """Return *text*, or its beginning when it is longer than *most* characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -4,8 +4,9 @@ from html import escape
 
 from . import chart
 from .calculator import Calculator, spread_words, summary
-from .explanation import CHANCE_KINDS, Teller
+from .explanation import Teller
 from .form import form
+from .names import CHANCE_KINDS
 from .numbers import french, is_number
 from .refusal import fill
 
@@ -68,8 +69,8 @@ def _outputs(question, result, rulebook):
     teller, words = Teller(question, rulebook.texts), rulebook.texts["answer"]
     terms, tables = [], []
     for name, output in question.outputs.items():
-        if output.kind == "spread":
-            tables += _spread(question, output, result, words)
+        if name in result.spreads:
+            tables.append(chart.chances(output.label, spread_words(question, output, result.spreads[name]), words))
         elif name in result.outputs:
             value = result.outputs[name]
             if output.kind == "grid":
@@ -81,11 +82,6 @@ def _outputs(question, result, rulebook):
                 terms.append(f'<div class="rc-output"><dt>{escape(output.label)}</dt><dd>{_value(output, value, teller)}</dd></div>')
     listing = f'<dl class="rc-outputs">{"".join(terms)}</dl>' if terms else ""
     return listing + "".join(tables)
-
-
-def _spread(question, output, result, words):
-    if output.when is None or (result.work is not None and output.when.evaluate(result.work)):
-        yield chart.chances(output.label, spread_words(question, output, result), words)
 
 
 def _is_distribution(output, value):
@@ -119,20 +115,25 @@ def _steps(question, told, words):
     """Return the explanation: for each step its formula, the figures put in, the result; then a link to the rule."""
     if not told["steps"]:
         return ""
-    steps = "".join(f"<li>{_step(step)}</li>" for step in told["steps"])
-    link = ""
-    if question.spec.get("chapter"):
-        link = f'<p class="rc-rule"><a href="{escape(chapter_address(question.spec["chapter"]))}">{escape(words["rule"])}</a></p>'
+    chapter = question.spec.get("chapter")
+    steps = "".join(f"<li>{_step(step)}{_rule(step['rule'], words) if step.get('rule', chapter) != chapter else ''}</li>" for step in told["steps"])
+    link = f'<p class="rc-rule">{_rule(chapter, words)}</p>' if chapter else ""
     return f'<details class="rc-steps"><summary>{escape(words["steps"])}</summary><ol>{steps}</ol>{link}</details>'
 
 
 def _step(step):
-    parts = [f'<span class="rc-step-label">{escape(step["label"])}</span>', f'<span class="rc-formula">{escape(step["formula"])}</span>']
-    if step["values"] != step["formula"]:
-        parts.append(f'<span class="rc-values">= {escape(step["values"])}</span>')
-    if step["shown"] not in (step["values"], step["formula"]):
-        parts.append(f'<span class="rc-result">= {escape(step["shown"])}</span>')
-    return " ".join(parts)
+    """Return the line of a step as it is told everywhere, its parts marked for the style sheet."""
+    rest, marked = step["text"], []
+    for style, part in (("step-label", step["label"]), ("formula", step["formula"]), ("values", step["values"]), ("result", step["shown"])):
+        before, found, after = rest.partition(part)
+        if part and found:
+            marked.append(f'{escape(before)}<span class="rc-{style}">{escape(part)}</span>')
+            rest = after
+    return "".join(marked) + escape(rest)
+
+
+def _rule(chapter, words):
+    return f'<a href="{escape(chapter_address(chapter))}">{escape(words["rule"])}</a>'
 
 
 def chapter_address(chapter):

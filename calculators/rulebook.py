@@ -3,22 +3,23 @@
 import ast
 
 from .explanation import Teller, plain
-from .expression import ExpressionError
+from .expression import StepError, compiled
 from .functions import FUNCTIONS
-from .mechanisms.parameter import TABLE
 from .question import Question
 from .refusal import fill
-from .step import StepError
 from .tables import CONSTANTS, Table
 
 
 class Fault:
-    """One thing wrong in a question's data: *path* inside it, *code*, *facts*, and *offset* in a formula or None."""
+    """One thing wrong in a question's data: *path* inside it, *code*, *facts*, and *offset* in a formula or None.
 
-    __slots__ = ("code", "facts", "offset", "path")
+    With a *table*, the path starts at one of its records: a formula that the question reads there is wrong.
+    """
 
-    def __init__(self, path, code, facts, offset=None):
-        self.path, self.code, self.facts, self.offset = path, code, facts, offset
+    __slots__ = ("code", "facts", "offset", "path", "table")
+
+    def __init__(self, path, code, facts, offset=None, table=None):
+        self.path, self.code, self.facts, self.offset, self.table = path, code, facts, offset, table
 
     def __repr__(self):
         return f"Fault({self.path}, {self.code}, {self.facts}, {self.offset})"
@@ -73,9 +74,11 @@ class Rulebook:
         answer = {"question": question.id, "outputs": {**{name: plain(value) for name, value in result.outputs.items()}, **absent}}
         if explain:
             teller = Teller(question, self.texts)
+            # A note may need a step of its own, which is then told too.
+            notes = [self._note(note, result, teller) for note in result.notes]
             answer["steps"] = teller.steps(result)
-            if result.notes:
-                answer["notes"] = [self._note(note, result, teller) for note in result.notes]
+            if notes:
+                answer["notes"] = notes
             readings = self._readings(question, result)
             if readings:
                 answer["readings"] = readings
@@ -116,72 +119,91 @@ class Rulebook:
         return used
 
     def faults(self, identifier):
-        """Return what is wrong in a question's data, found without asking it."""
+        """Return all that is wrong in a question's data, found without asking it."""
+        game, _, name = identifier.partition("/")
+        unread = []
         try:
-            question = self.question(identifier)
+            question = Question(identifier, self.data["games"][game]["questions"][name], self.tables(game), unread)
         except StepError as error:
             return [Fault(error.path, error.code, error.facts, error.offset)]
-        except (AttributeError, TypeError, KeyError, ExpressionError) as error:
+        except (AttributeError, TypeError, KeyError) as error:
             return [Fault((), "question-shape", {"found": str(error)})]
-        faults = []
+        faults = [Fault(error.path, error.code, error.facts, error.offset) for error in unread]
+        if not faults:
+            self._questions.setdefault(identifier, question)
         known = {*question.inputs, *question.steps}
         for path, expression, bound in question.expressions():
-            for name in expression.names:
-                if name not in known and name not in bound:
-                    faults.append(Fault(path, "unknown-name", {"name": name, "known": sorted(known | bound)}, expression.source.find(name)))
-            for call in expression.calls:
-                faults += _call_faults(call, path, question.tables)
-        for name, step in question.steps.items():
-            faults += _step_faults(name, step, question.tables)
+            faults += _formula_faults(expression, path, known | bound, question.tables)
+        for step in question.steps.values():
+            for path, table in step.tables():
+                if table not in question.tables:
+                    faults.append(Fault(path, "unknown-table", {"found": table, "known": sorted(question.tables)}))
+            faults += _written_faults(step, known, question.tables)
         faults += _cycles(question)
         return faults
 
 
-def _call_faults(call, path, tables):
+def _formula_faults(expression, path, known, tables):
+    """Check the names and the calls of a formula."""
+    for name in expression.names:
+        if name not in known:
+            yield Fault(path, "unknown-name", {"name": name, "known": sorted(known)}, expression.place(name))
+    for call in expression.calls:
+        yield from _call_faults(call, path, expression, tables)
+
+
+def _written_faults(step, known, tables):
+    """Check the formulas that the mechanism of *step* reads in its tables."""
+    if not hasattr(step.mechanism, "written"):
+        return
+    for table, path, formula in step.mechanism.written(step.arguments, tables):
+        unread = []
+        expression = compiled(formula, path, unread)
+        found = [Fault(error.path, error.code, error.facts, error.offset) for error in unread]
+        for fault in found or _formula_faults(expression, path, known, tables):
+            # The formula stands after the mark that tells it from a text.
+            yield Fault(path, fault.code, fault.facts, None if fault.offset is None else fault.offset + 1, table)
+
+
+def _call_faults(call, path, expression, tables):
     """Check the table, record and column that a call names in so many words."""
     if not FUNCTIONS[call.func.id].tables:
         return
     words = [argument.value if isinstance(argument, ast.Constant) else None for argument in call.args]
+    place = expression.place(call.col_offset)
     table = CONSTANTS if call.func.id == "constant" else words[0]
     if table is None:
         return
     if table not in tables:
-        yield Fault(path, "unknown-table", {"found": table, "known": sorted(tables)}, call.col_offset)
+        yield Fault(path, "unknown-table", {"found": table, "known": sorted(tables)}, place)
         return
     record = words[0] if call.func.id == "constant" else words[1] if call.func.id == "cell" else None
     if record is not None and record not in tables[table].records:
-        yield Fault(path, "unknown-record", {"found": record, "table": table, "known": list(tables[table].records)}, call.col_offset)
+        yield Fault(path, "unknown-record", {"found": record, "table": table, "known": list(tables[table].records)}, place)
     column = words[2] if call.func.id == "cell" else words[1] if call.func.id == "find" else None
     columns = {key for record in tables[table].records.values() for key in record} | set(tables[table].labels)
     for key in ([column] if column is not None else []) + [keyword.arg for keyword in call.keywords]:
         if key not in columns:
-            yield Fault(path, "unknown-column", {"found": key, "table": table, "known": sorted(columns)}, call.col_offset)
-
-
-def _step_faults(name, step, tables):
-    if step.mechanism is None:
-        return
-    for key, parameter in step.mechanism.parameters.items():
-        if parameter.kind == TABLE and key in step.arguments and step.arguments[key] not in tables:
-            path = ("steps", name, step.mechanism_name, key)
-            yield Fault(path, "unknown-table", {"found": step.arguments[key], "known": sorted(tables)})
+            yield Fault(path, "unknown-column", {"found": key, "table": table, "known": sorted(columns)}, place)
 
 
 def _cycles(question):
-    """Find steps that need themselves."""
-    needs = {name: [other for other in step.names if other in question.steps] for name, step in question.steps.items()}
+    """Find inputs and steps that need themselves."""
+    parts = {**question.inputs, **question.steps}
+    needs = {name: [other for other in part.names if other in parts] for name, part in parts.items()}
     faults, done = [], set()
-
-    def visit(name, trail):
-        if name in trail:
-            faults.append(Fault(("steps", name), "cycle", {"trail": [*trail[trail.index(name) :], name]}))
-            return
-        if name in done:
-            return
-        for other in needs[name]:
-            visit(other, [*trail, name])
-        done.add(name)
-
-    for name in needs:
-        visit(name, [])
+    for start in needs:
+        # A path through what is needed, each with what is left to follow: chains are longer than Python's stack.
+        trail = {} if start in done else {start: iter(needs[start])}
+        while trail:
+            name = next(reversed(trail))
+            other = next(trail[name], None)
+            if other is None:
+                done.add(name)
+                del trail[name]
+            elif other in trail:
+                names = list(trail)
+                faults.append(Fault(("steps" if other in question.steps else "inputs", other), "cycle", {"trail": [*names[names.index(other) :], other]}))
+            elif other not in done:
+                trail[other] = iter(needs[other])
     return faults

@@ -1,34 +1,37 @@
 """A step of a question: a formula or a mechanism, compiled once, worked out when its name is first needed."""
 
-from .expression import Expression, ExpressionError
+from .expression import ExpressionError, StepError, compiled
 from .mechanisms import MECHANISMS
 from .mechanisms import parameter as kinds
 
 # What a step may say besides the formula or the mechanism.
-DETAILS = ("label", "hidden", "unit", "kind", "table", "choices", "rule", "note", "places")
+DETAILS = ("label", "hidden", "unit", "kind", "table", "choices", "rule", "told", "note", "places")
 
 
 class Step:
-    """One named step: its *label*, its *expression* or its *mechanism* with compiled *arguments*, and the *names* it needs."""
+    """One named step: its *label*, its *expression* or its *mechanism* with compiled *arguments*, and the *names* it needs.
 
-    def __init__(self, name, spec):
-        self.name, self.spec = name, spec
+    *expressions* lists (path in the question's data, Expression, names bound around it); what cannot be read raises
+    StepError, or is added to the list of *faults*.
+    """
+
+    def __init__(self, name, spec, path=(), faults=None):
+        self.name, self.spec, self.path, self.faults = name, spec, path, faults
         self.label = spec.get("label", name)
         self.hidden = bool(spec.get("hidden"))
         self.expression = self.mechanism = None
         self.arguments, self.expressions = {}, []
         work = [key for key in spec if key not in DETAILS]
         if len(work) != 1:
-            raise StepError((), "step-work", found=work)
+            raise StepError(path, "step-work", found=work)
         self.mechanism_name = work[0]
         if work[0] == "formula":
-            self.expression = compiled(spec["formula"], ("formula",))
-            self.expressions = [(("formula",), self.expression, frozenset())]
+            self.expression = self._formula(spec["formula"], (*path, "formula"), frozenset())
         elif work[0] in MECHANISMS:
             self.mechanism = MECHANISMS[work[0]]
-            self._compile(spec[work[0]], (work[0],), frozenset())
+            self._compile(spec[work[0]], (*path, work[0]), frozenset())
         else:
-            raise StepError((work[0],), "unknown-mechanism", found=work[0], known=sorted(MECHANISMS))
+            raise StepError((*path, work[0]), "unknown-mechanism", found=work[0], known=sorted(MECHANISMS))
 
     @property
     def names(self):
@@ -39,11 +42,19 @@ class Step:
         if self.expression is not None:
             return self.expression.evaluate(scope)
         try:
-            return self.mechanism.run(self.arguments, scope)
+            return scope.weighed(self.mechanism.run(self.arguments, scope))
         except (TypeError, ValueError, KeyError, IndexError, ZeroDivisionError, OverflowError) as error:
             raise ExpressionError("failed", found=f"{type(error).__name__}: {error}", formula=self.mechanism_name) from None
 
     evaluate = run
+
+    def tables(self):
+        """Yield (path, name) of each table that the mechanism, or one inside it, reads."""
+        for key, argument in self.arguments.items():
+            if isinstance(argument, Step):
+                yield from argument.tables()
+            elif self.mechanism.parameters[key].kind == kinds.TABLE:
+                yield (*self.path, self.mechanism_name, key), argument
 
     def _compile(self, given, path, outer):
         if not isinstance(given, dict):
@@ -72,31 +83,15 @@ class Step:
         if parameter.kind == kinds.STEP:
             if not isinstance(value, dict):
                 return self._formula(value, path, bound)
-            inner = Step(self.name, value)
-            self.expressions += [((*path, *where), expression, names | bound) for where, expression, names in inner.expressions]
+            inner = Step(self.name, value, path, self.faults)
+            self.expressions += [(where, expression, names | bound) for where, expression, names in inner.expressions]
             return inner
         return value
 
     def _formula(self, source, path, bound):
-        expression = compiled(source, path)
+        expression = compiled(source, path, self.faults)
         self.expressions.append((path, expression, bound))
         return expression
-
-
-class StepError(Exception):
-    """A step that cannot be compiled: *path* inside its data, *code*, *facts*, and *offset* in a formula."""
-
-    def __init__(self, path, code, offset=None, **facts):
-        super().__init__(path, code, facts)
-        self.path, self.code, self.offset, self.facts = path, code, offset, facts
-
-
-def compiled(source, path):
-    """Return the Expression of *source*; raises StepError at *path* when it cannot be read."""
-    try:
-        return Expression(source)
-    except ExpressionError as error:
-        raise StepError(path, error.code, error.offset, **error.facts) from None
 
 
 def _bound_names(parameter, given):

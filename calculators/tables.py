@@ -15,13 +15,14 @@ class TableError(ValueError):
 class Table:
     """One table: *kind*, *records* {slug: {column: value}} in reading order, exact numbers already read."""
 
-    __slots__ = ("continuous", "kind", "labels", "name", "records", "title")
+    __slots__ = ("columns", "continuous", "kind", "labels", "name", "name_label", "records", "title")
 
     def __init__(self, name, described):
         self.name, self.title = name, described.get("title", name)
         self.kind, self.continuous = described.get("kind", "list"), bool(described.get("continuous"))
-        self.labels = {column: spec.get("label", column) for column, spec in described.get("columns", {}).items()}
-        kinds = {column: spec.get("kind") for column, spec in described.get("columns", {}).items()}
+        self.columns, self.name_label = described.get("columns", {}), described.get("name_label", "")
+        self.labels = {column: spec.get("label", column) for column, spec in self.columns.items()}
+        kinds = {column: spec.get("kind") for column, spec in self.columns.items()}
         self.records = {
             slug: {"id": slug, **{column: _read(value, kinds.get(column)) for column, value in record.items()}} for slug, record in described["records"].items()
         }
@@ -36,6 +37,11 @@ def _table(tables, name):
         return tables[name]
     except (KeyError, TypeError):
         raise TableError(f"table {name}") from None
+
+
+def length(tables, name, *_):
+    """Return how many records table *name* holds."""
+    return len(_table(tables, name).records)
 
 
 def rows(tables, name):

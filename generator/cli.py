@@ -1,5 +1,6 @@
 """The command line: the only file that prints or exits. Exit 0 done, 1 refused or problems found, 2 wrong usage."""
 
+import io
 import sys
 import threading
 from collections.abc import Iterable
@@ -33,7 +34,10 @@ def _project_option(function: Any) -> Any:
 @click.group(help=WORDS["help"], epilog="\b\n" + WORDS["example"], context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="rolotheque")
 def main() -> None:
-    pass
+    for stream in (sys.stdout, sys.stderr):
+        # What is read by a program is UTF-8 everywhere; what a terminal cannot show must not stop the rest.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
 
 
 @main.command(**_help("check"))
@@ -128,12 +132,12 @@ def _questions(context: click.Context, parameter: click.Parameter, incomplete: s
 @click.argument("inputs", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--json", "as_json", metavar="JSON", help=WORDS["json"])
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help=WORDS["format"])
-@click.option("--batch", "lines", type=click.File(encoding="utf-8"), metavar="FILE", help=WORDS["batch"])
-def ask(root: Path, question: str | None, inputs: tuple[str, ...], as_json: str | None, form: str, lines: Iterable[str] | None) -> None:
+@click.option("--batch", "lines", type=click.File("rb"), metavar="FILE", help=WORDS["batch"])
+def ask(root: Path, question: str | None, inputs: tuple[str, ...], as_json: str | None, form: str, lines: Iterable[bytes] | None) -> None:
+    if lines is not None and (question is not None or as_json is not None):
+        raise click.UsageError(WORDS["batch-alone"])
     rulebook = _rulebook(root)
     if lines is not None:
-        if question is not None:
-            raise click.UsageError(WORDS["batch-alone"])
         for line in batch.answer_lines(rulebook, lines):
             click.echo(line)
         return
@@ -144,11 +148,10 @@ def ask(root: Path, question: str | None, inputs: tuple[str, ...], as_json: str 
         asked = rulebook.question(question)
     except UnknownQuestion:
         raise click.UsageError(telling.unknown(rulebook, question, WORDS)) from None
-    given = _given(asked, inputs, as_json)
-    if given is None:
+    if as_json is None and not inputs:
         click.echo(telling.described(rulebook, asked, WORDS))
         return
-    result = asked.answer(given)
+    result = asked.answer(_given(asked, inputs, as_json))
     answer = rulebook.tell(asked, result)
     click.echo(dumps(answer) if form == "json" else telling.answer(rulebook, asked, result, answer, WORDS))
     if result.refusal is not None:
@@ -156,17 +159,15 @@ def ask(root: Path, question: str | None, inputs: tuple[str, ...], as_json: str 
 
 
 def _given(asked: Any, inputs: tuple[str, ...], as_json: str | None) -> Any:
-    """Return the inputs of the command line, or None when there are none."""
+    """Return the inputs of the command line."""
     if as_json is not None and inputs:
         raise click.UsageError(WORDS["json-alone"])
     if as_json is not None:
         try:
             return loads(as_json)
         except ValueError as error:
-            raise click.UsageError(WORDS["bad-json"].format(error=error)) from None
-    if not inputs:
-        return None
-    given = {}
+            raise click.UsageError(WORDS["bad-json"].format(place=getattr(error, "pos", 0) + 1)) from None
+    given: dict[str, Any] = {}
     for text in inputs:
         name, separator, value = text.partition("=")
         if not separator:
@@ -176,11 +177,12 @@ def _given(asked: Any, inputs: tuple[str, ...], as_json: str | None) -> Any:
 
 
 def _rulebook(root: Path) -> Rulebook:
-    """Return the rulebook of *root*; a project whose files cannot be read is refused with its problems."""
+    """Return the rulebook of *root*; a project that cannot be read, or a formula of it, is refused with all its problems."""
     project = compendium.open_project(root)
-    if project.problems:
-        _report(project.problems)
-    return Rulebook(compendium.rules(project, texts.read()))
+    rulebook = Rulebook(compendium.rules(project, texts.read()))
+    if project.problems or any(rulebook.faults(question) for question in rulebook.questions()):
+        _report(checks.run(project, texts.read()))
+    return rulebook
 
 
 def _proved(root: Path) -> Project:

@@ -44,7 +44,7 @@ def open_project(root: Path) -> Project:
         found.append(problems.at(DATA, 1, 1, "no-data"))
     emblems = root / SITE / EMBLEMS
     drawings = frozenset(path.name for path in emblems.iterdir() if not path.is_symlink()) if emblems.is_dir() else frozenset()
-    return Project(root, games, sorted(found), drawings)
+    return Project(root, games, sorted(set(found)), drawings)
 
 
 def rules(project: Project, texts: dict[str, Any]) -> dict[str, Any]:
@@ -89,6 +89,13 @@ def _ignored(path: Path) -> bool:
     return path.name.startswith(".") and path.suffix not in (".yaml", ".yml")
 
 
+def _prune(document: Document, wrong: frozenset[tuple[str | int, ...]], depth: int) -> None:
+    """Take out of *document* what is wrong in it, from *depth* down: the last first, so that places in lists stay true."""
+    for path in sorted(wrong, key=lambda path: [f"{step:09d}" if isinstance(step, int) else step for step in path], reverse=True):
+        if len(path) >= depth:
+            document.remove(path)
+
+
 class _GameReader:
     """Reads one game folder; notes problems and what had to be left out."""
 
@@ -100,6 +107,7 @@ class _GameReader:
         self.homes: dict[tuple[str, str], Document] = {}
         self.tables: dict[str, Table] = {}
         self.broken: set[tuple[str, str | None]] = set()
+        self.partial: dict[str, dict[str, Any]] = {name: {} for name in COLLECTIONS}
         self.info: dict[str, Any] = {}
 
     def read(self) -> Game:
@@ -120,6 +128,7 @@ class _GameReader:
             chapters=self._chapters(),
             homes=self.homes,
             broken=frozenset(self.broken),
+            partial=self.partial,
         )
 
     def _files(self) -> Iterator[tuple[Path, str]]:
@@ -149,45 +158,50 @@ class _GameReader:
     def _file_problem(self, path: Path, code: str) -> None:
         self.problems.append(problems.at(path.relative_to(self.root).as_posix(), 1, 1, code, file=path.name))
 
-    def _read_file(self, path: Path, kind: str) -> None:
-        document = load.read(path, self.root)
-        self.documents[path.relative_to(self.folder).as_posix()] = document
+    def _read_file(self, file: Path, kind: str) -> None:
+        document, stem = load.read(file, self.root), file.stem
+        self.documents[file.relative_to(self.folder).as_posix()] = document
         self.problems += problems.of_document(document)
         if document.value is None:
             if not document.faults:
                 self.problems.append(problems.make(document, (), "empty-file"))
-            self._break(kind, path.stem, ())
+            self._break(kind, stem, (), None)
             return
-        # What the reader refused was replaced by a neutral value: the schema has nothing to add there.
-        refused = {(fault.line, fault.column) for fault in document.faults}
-        wrong = set()
+        wrong = document.refused | document.doubled
         for finding in schema.check(kind, document):
-            wrong.add(finding.path)
-            if (finding.problem.line, finding.problem.column) not in refused:
+            # What the reader refused is told already: the schema has nothing to add there.
+            if not any(finding.path[: len(path)] == path for path in document.refused):
                 self.problems.append(finding.problem)
-        for faulty in wrong:
-            self._break(kind, path.stem, faulty)
+            if not finding.is_mended:
+                wrong |= {finding.path}
+                if finding.meant:
+                    # What names it as it should be written leads somewhere too.
+                    self._break(kind, stem, (*finding.path[:-1], finding.meant), document.value)
+        for path in wrong:
+            self._break(kind, stem, path, document.value)
         if not isinstance(document.value, dict):
             return
         if kind == "game":
             self.info = {key: value for key, value in document.value.items() if ("game", key) not in self.broken}
         elif kind == "table":
-            self._add_table(path.stem, document)
+            self._add_table(stem, document, wrong)
         else:
-            self._merge(kind, document)
+            self._merge(kind, document, wrong)
 
-    def _break(self, kind: str, stem: str, path: tuple[str | int, ...]) -> None:
+    def _break(self, kind: str, stem: str, path: tuple[str | int, ...], value: Any) -> None:
         """Note what the mistake at *path* makes unusable: an id of a collection, a record, or the whole file."""
         if kind == "game":
-            self.broken |= {("game", str(path[0]))} if path else {("game", "chapters"), ("game", "documents")}
+            known = value if isinstance(value, dict) else {}
+            self.broken |= {("game", str(path[0]))} if path else {("game", key) for key in ("chapters", "documents") if key not in known}
         elif kind == "table":
             self.broken.add((stem, str(path[1]) if path[:1] == ("records",) and len(path) > 1 else None))
         else:
             self.broken.add((kind, str(path[0]) if path else None))
 
-    def _add_table(self, name: str, document: Document) -> None:
+    def _add_table(self, name: str, document: Document, wrong: frozenset[tuple[str | int, ...]]) -> None:
         if (name, None) in self.broken:
             return
+        _prune(document, wrong, 3)
         value = document.value
         details = {key: value[key] for key in ("continuous", "domain", "note", "name_label", "interpretations") if key in value}
         self.tables[name] = Table(
@@ -195,11 +209,18 @@ class _GameReader:
             **{key: value[key] for key in ("title", "kind", "columns", "source", "chapter")},
             records={slug: record for slug, record in value["records"].items() if (name, slug) not in self.broken},
             document=document,
+            partial={slug: record for slug, record in value["records"].items() if (name, slug) in self.broken and isinstance(record, dict)},
             **details,
         )
 
-    def _merge(self, kind: str, document: Document) -> None:
+    def _merge(self, kind: str, document: Document, wrong: frozenset[tuple[str | int, ...]]) -> None:
+        if () in wrong:
+            return
         collection = self.collections[kind]
+        if wrong:
+            _prune(document, wrong, 2)
+            left = {finding.path[0] for finding in schema.check(kind, document) if finding.path}
+            self.partial[kind] |= {name: value for name, value in document.value.items() if (kind, name) in self.broken and name not in left}
         for name, value in document.value.items():
             home = self.homes.setdefault((kind, name), document)
             if home is not document:

@@ -49,13 +49,18 @@ START = Mark(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What one file says: *value* is None when it cannot be read; *faults* says why or what else is wrong."""
+    """What one file says: *value* is None when it cannot be read; *faults* says why or what else is wrong.
+
+    *refused* holds the paths of what the reader did not take as it is written, *doubled* those of keys written twice.
+    """
 
     path: str
     value: Value = None
     mark: Mark = START
     source: str = field(default="", repr=False)
     faults: tuple[Fault, ...] = ()
+    refused: frozenset[tuple[str | int, ...]] = frozenset()
+    doubled: frozenset[tuple[str | int, ...]] = frozenset()
 
     def at(self, *path: str | int) -> tuple[int, int]:
         """Give the line and column, from 1, of the value at *path*, or of the nearest value above it."""
@@ -63,11 +68,15 @@ class Document:
         return mark.line + 1, mark.column + 1
 
     def key_at(self, *path: str | int) -> tuple[int, int]:
-        """Give the line and column, from 1, of the key that ends *path*, or of its value if it has none."""
-        above = self._mark(path[:-1])
-        if path and above.keys and path[-1] in above.keys:
-            line, column = above.keys[path[-1]]
-            return line + 1, column + 1
+        """Give the line and column, from 1, of the key that ends *path*, or of what is nearest above it."""
+        while path:
+            above = self._mark(path[:-1])
+            if above.keys and path[-1] in above.keys:
+                line, column = above.keys[path[-1]]
+                return line + 1, column + 1
+            if above.inside and not above.keys and path[-1] in range(len(above.inside)):
+                break
+            path = path[:-1]
         return self.at(*path)
 
     def inside(self, path: tuple[str | int, ...], offset: int) -> tuple[int, int]:
@@ -76,11 +85,41 @@ class Document:
         The text is followed through the source, past quotes, folds and block markers;
         where an escape hides the characters, the start of the text is given.
         """
-        text = self.value
-        for step in path:
-            text = text[step]
+        text = self.value_at(path)
+        if not isinstance(text, str):
+            return self.key_at(*path)
         mark = self._mark(path)
         return syntax.follow(self.source, mark.line, mark.column, text, offset)
+
+    def rename(self, path: tuple[str | int, ...], name: str) -> None:
+        """Read on as if the last key of *path* were *name*; its place stays."""
+        mark = self._mark(path[:-1])
+        for held in (self.value_at(path[:-1]), mark.inside, mark.keys):
+            items = [(name if key == path[-1] else key, item) for key, item in held.items()]
+            held.clear()
+            held.update(items)
+
+    def replace(self, path: tuple[str | int, ...], value: Value) -> None:
+        """Read on as if *value* stood at *path*."""
+        self.value_at(path[:-1])[path[-1]] = value
+
+    def remove(self, path: tuple[str | int, ...]) -> None:
+        """Read on as if nothing stood at *path*."""
+        for held in (self.value_at(path[:-1]), self._mark(path[:-1]).inside):
+            if isinstance(held, dict):
+                held.pop(path[-1], None)
+            elif isinstance(held, list):
+                del held[path[-1]]
+
+    def value_at(self, path: tuple[str | int, ...]) -> Any:
+        """Give the value at *path*, or None when nothing stands there."""
+        value: Any = self.value
+        for step in path:
+            try:
+                value = value[step]
+            except (KeyError, IndexError, TypeError):
+                return None
+        return value
 
     def _mark(self, path: tuple[str | int, ...]) -> Mark:
         mark = self.mark
@@ -108,7 +147,7 @@ def read(path: Path, root: Path) -> Document:
         return Document(name, source=text, faults=(*reader.faults, Fault(*fault)))
     except YAMLError:
         return Document(name, source=text, faults=(*reader.faults, Fault(1, 1, "yaml-syntax", {"found": ""})))
-    return Document(name, reader.value, reader.mark, text, tuple(reader.faults))
+    return Document(name, reader.value, reader.mark, text, tuple(reader.faults), frozenset(reader.refused), frozenset(reader.doubled))
 
 
 def _place(mark: Any) -> tuple[int, int] | None:
@@ -126,14 +165,25 @@ class _Reader:
         self.value: Value = None
         self.mark = START
         self.faults: list[Fault] = []
+        self.refused: list[tuple[str | int, ...]] = []
+        self.doubled: list[tuple[str | int, ...]] = []
+        # One entry per open collection: its value, its marks, its keys' marks (None for a list), flow style, waiting key, path.
+        self.stack: list[list[Any]] = []
 
     def fault(self, mark: Any, code: str, **facts: Any) -> None:
+        """Note a fault of the value being read, or of the mapping whose key is being read."""
         self.faults.append(Fault(mark.line + 1, mark.column + 1, code, facts))
+        self.refused.append(self._path())
+
+    def _path(self) -> tuple[str | int, ...]:
+        if not self.stack:
+            return ()
+        value, _, keys, _, waiting, above = self.stack[-1]
+        return (*above, len(value)) if keys is None else (*above, waiting) if isinstance(waiting, str) else above
 
     def read(self, text: str) -> None:
         documents = 0
-        # One entry per open collection: its value, its marks, its keys' marks (None for a list), flow style, waiting key.
-        stack: list[list[Any]] = []
+        stack = self.stack
         top: list[Any] | None = None
         skipped = 0  # how deep we are inside something already refused (a complex key, a duplicate)
         for event in YAML(typ="safe").parse(text):
@@ -157,8 +207,9 @@ class _Reader:
                     skipped += 1
                     continue
                 value, inside, keys = ({}, {}, {}) if kind is events.MappingStartEvent else ([], [], None)
+                path = self._path()
                 self._add(top, value, Mark(event.start_mark.line, event.start_mark.column, inside, keys))
-                top = [value, inside, keys, event.flow_style, None]
+                top = [value, inside, keys, event.flow_style, None, path]
                 stack.append(top)
             elif kind is events.MappingEndEvent or kind is events.SequenceEndEvent:
                 if skipped:
@@ -200,7 +251,9 @@ class _Reader:
                 self.fault(mark, "key-not-text", found=text)
                 return _REFUSED
         if text in top[2]:
-            self.fault(mark, "duplicate-key", key=text, line=top[2][text][0] + 1)
+            self.faults.append(Fault(mark.line + 1, mark.column + 1, "duplicate-key", {"key": text, "line": top[2][text][0] + 1}))
+            # A key written again because nothing stood after the first is not also without a value.
+            (self.refused if top[0].get(text) is None else self.doubled).append((*top[5], text))
             return _REFUSED
         top[2][text] = (mark.line, mark.column)
         return text
@@ -230,7 +283,7 @@ class _Reader:
             return text
         if text == "" and top is not None and top[3] and isinstance(top[4], str):
             line, column = top[2][top[4]]
-            self.faults.append(Fault(line + 1, column + 1, "key-without-value", {"key": top[4]}))
+            self.fault(Mark(line, column), "key-without-value", key=top[4])
         return self._resolve(text, event.start_mark)
 
     def _resolve(self, text: str, mark: Any) -> Value:

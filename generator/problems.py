@@ -85,12 +85,24 @@ def listed(words: list[str], last: str = "word-and") -> str:
 def suggestion(name: Any, known: Iterable[Any]) -> str:
     """Say which of the *known* names the author probably meant by *name*, else list them, or nothing when there are none."""
     known = list(dict.fromkeys(map(str, known)))
-    close = difflib.get_close_matches(str(name)[:LONGEST_FOUND], known, n=1, cutoff=LIKENESS)
+    close = nearest(name, known)
     if close:
-        return sentence("word-suggestion", name=close[0])
+        return sentence("word-suggestion", name=close)
     if len(known) > LONGEST_LIST:
         return sentence("word-choices-among", names=", ".join(sentence("word-quoted", text=_short(word)) for word in known[:LONGEST_LIST]))
     return sentence("word-choices", names=quoted(known)) if known else ""
+
+
+def nearest(name: Any, known: Iterable[str]) -> str | None:
+    """Return which of the *known* names looks most like *name*, the first of them when several do, or None."""
+    compare = difflib.SequenceMatcher(b=str(name)[:LONGEST_FOUND])
+    best, likeness = None, LIKENESS
+    for other in known:
+        compare.set_seq1(other)
+        # The quick bounds spare most of the comparing.
+        if compare.real_quick_ratio() > likeness and compare.quick_ratio() > likeness and (ratio := compare.ratio()) > likeness:
+            best, likeness = other, ratio
+    return best
 
 
 def _short(text: str) -> str:

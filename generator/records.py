@@ -10,7 +10,10 @@ from generator.problems import Problem
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A collection of records: *records* maps a slug to {"name", columns…, "note", "source"…} in reading order."""
+    """A collection of records: *records* maps a slug to {"name", columns…, "note", "source"…} in reading order.
+
+    *partial* is what remains of the records that have something wrong in them.
+    """
 
     name: str
     title: str
@@ -25,6 +28,7 @@ class Table:
     note: str | None = None
     name_label: str | None = None
     interpretations: list[str] = field(default_factory=list)
+    partial: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,8 @@ class Game:
 
     *documents* maps a file name ("tiers.yaml", "questions/combat.yaml") to what was read.
     *broken* holds (collection, id) of what was left out because it is wrong, (collection, None) for a whole collection:
-    a check does not complain that these are missing.
+    a check does not complain that these are missing. *partial* is what remains of them, by collection, when it still has
+    the form of its kind.
     """
 
     id: str
@@ -56,6 +61,7 @@ class Game:
     chapters: dict[str, Chapter] = field(default_factory=dict)
     homes: dict[tuple[str, str], Document] = field(default_factory=dict, repr=False)
     broken: frozenset[tuple[str, str | None]] = frozenset()
+    partial: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
 
     def home(self, collection: str, *path: str | int) -> tuple[Document, tuple[str | int, ...]]:
         """Give the document that holds *path* of *collection*, and the path of that value inside it."""

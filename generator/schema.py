@@ -36,16 +36,27 @@ _PLAIN = {
     "dice": {"$ref": COMMON + "dice"},
     "reference": {"$ref": COMMON + "slug"},
 }
+UNKNOWN = frozenset({"unknown-key", "unknown-keys", "undeclared-column"})
+MISSPELT = frozenset({"not-a-choice", "column-misspelt"})
 _FRACTION = re.compile(r"-?\d+/\d+")
 _FRENCH_DECIMAL = re.compile(r"-?\d+,\d+")
 _YES_NO = {"oui": "true", "yes": "true", "on": "true", "vrai": "true", "non": "false", "no": "false", "off": "false", "faux": "false"}
 
 
 class Finding(NamedTuple):
-    """A problem, with the *path* inside the document of the value it is about."""
+    """A problem, with the *path* inside the document of the value it is about.
+
+    *meant* is the key, the identifier or the value that the author probably wanted to write there.
+    """
 
     path: Path_
     problem: Problem
+    meant: str | None = None
+
+    @property
+    def is_mended(self) -> bool:
+        """Say whether the document can be read on in spite of it: the key is known no more, or what was meant is."""
+        return self.problem.code in UNKNOWN or (self.meant is not None and self.problem.code in MISSPELT)
 
 
 @cache
@@ -56,21 +67,93 @@ def read(name: str) -> dict[str, Any]:
 
 def record_schema(columns: dict[str, Any]) -> dict[str, Any]:
     """Return the JSON Schema of one record of a table with these *columns*: what every record may carry, and the columns."""
-    common = read("table")["$defs"]["record"]["properties"]
     return {
         "type": "object",
         "required": ["name", *(name for name, column in columns.items() if not column.get("optional"))],
         "additionalProperties": False,
-        "properties": common | {name: _cell(column) | {"title": column.get("label", "")} for name, column in columns.items()},
+        "properties": _carried() | {name: _cell(column) | {"title": column.get("label", "")} for name, column in columns.items()},
     }
 
 
-def check(kind: str, document: Document) -> Iterator[Finding]:
-    """Yield what is wrong with *document* as a file of this *kind*; a table's records are checked with its columns."""
+def check(kind: str, document: Document) -> list[Finding]:
+    """List what is wrong with *document* as a file of this *kind*; a table's records are checked with its columns.
+
+    After an unknown key, or a word whose right spelling is plain, the *document* is read on as if it had been written right,
+    or not at all: what else is wrong is found in the same run, and what was only misspelt is not also missing.
+    """
+    lost = _lost_line(kind, document)
+    if lost:
+        return [lost]
+    found = _columns(document) if kind == "table" else []
+    while True:
+        rest = list(_check(kind, document))
+        mended = [finding for finding in rest if finding.is_mended]
+        if not mended:
+            return found + rest
+        found += mended
+        for finding in mended:
+            if finding.meant is None:
+                document.remove(finding.path)
+            elif finding.problem.code == "unknown-key":
+                document.rename(finding.path, finding.meant)
+            else:
+                document.replace(finding.path, finding.meant)
+
+
+def _lost_line(kind: str, document: Document) -> Finding | None:
+    """Find the line that holds nothing but a name, when it is missing and all that stood under it is taken for something else."""
+    value = document.value
+    if not isinstance(value, dict):
+        return None
+    if kind == "table":
+        columns = value.get("columns")
+        rows = [name for name, row in columns.items() if isinstance(row, dict) and "name" in row and "kind" not in row] if isinstance(columns, dict) else []
+        path: Path_ = ("columns", *rows[:1])
+        return Finding((), problems.make(document, path, "no-records", key=True, name=rows[0])) if rows and "records" not in value else None
+    item = read(kind).get("additionalProperties")
+    known = [name for name in value if isinstance(item, dict) and name in item.get("properties", {})]
+    return Finding((), problems.make(document, (known[0],), "no-identifier", key=True, key_found=known[0])) if len(known) > 1 else None
+
+
+def _columns(document: Document) -> list[Finding]:
+    """Tell once, not for each record, the names that all the records of a table write otherwise than its columns do."""
+    columns, rows = document.value_at(("columns",)), document.value_at(("records",))
+    if not isinstance(columns, dict) or not isinstance(rows, dict) or len(rows) < 2 or not all(isinstance(row, dict) for row in rows.values()):
+        return []
+    found: list[Finding] = []
+
+    def tell(path: Path_, code: str, meant: str | None = None, **facts: Any) -> None:
+        found.append(Finding(path, problems.make(document, path, code, key=True, count=len(rows), **facts), meant))
+
+    shared = set.intersection(*(set(row) for row in rows.values()))
+    written = set.union(*(set(row) for row in rows.values()))
+    first = next(iter(rows))
+    for name in [name for name in rows[first] if name in shared - columns.keys() - _carried().keys()]:
+        column = problems.nearest(name, [column for column in columns if column not in written])
+        if column:
+            tell(("columns", column), "column-misspelt", name, name=name, column=column)
+            document.rename(("columns", column), name)
+        elif problems.nearest(name, _carried()) is None:
+            tell(("records", first, name), "undeclared-column", name=name)
+            for slug in rows:
+                document.remove(("records", slug, name))
+    for name, column in columns.items():
+        if name not in written and isinstance(column, dict) and not column.get("optional"):
+            tell(("columns", name), "column-empty", name=name)
+            document.replace(("columns", name, "optional"), True)
+    return found
+
+
+def _carried() -> dict[str, Any]:
+    """Return what every record may carry besides its columns."""
+    return read("table")["$defs"]["record"]["properties"]
+
+
+def _check(kind: str, document: Document) -> Iterator[Finding]:
     value = document.value
     bad_columns = False
     for finding in _findings(_validator(kind), value, document, ()):
-        bad_columns |= finding.path[:1] in ((), ("columns",))
+        bad_columns |= finding.path[:1] == ("columns",)
         yield finding
     if kind != "table" or bad_columns or not isinstance(value, dict):
         return
@@ -155,12 +238,14 @@ def _findings(validator: Draft202012Validator, value: Any, document: Document, a
 def _translate(error: ValidationError, document: Document, above: Path_) -> Iterator[Finding]:
     path = (*above, *error.absolute_path)
 
-    def found(code: str, at: Path_ = path, key: bool = False, **facts: Any) -> Finding:
-        return Finding(at, problems.make(document, at, code, key=key, **facts))
+    def found(code: str, at: Path_ = path, key: bool = False, meant: str | None = None, **facts: Any) -> Finding:
+        return Finding(at, problems.make(document, at, code, key=key, **facts), meant)
 
     schema, value, limit = error.schema, error.instance, error.validator_value
     if "propertyNames" in error.relative_schema_path:
-        yield found("bad-key", (*path, value), key=True, key_found=value, expected=_meaning(schema), hint=_spelling(value, schema))
+        meant = _spelling(value, schema)
+        hint = problems.sentence("word-suggestion", name=meant) if meant else ""
+        yield found("bad-key", (*path, value), key=True, meant=meant, key_found=value, expected=_meaning(schema), hint=hint)
         return
     match error.validator:
         case "required":
@@ -170,18 +255,36 @@ def _translate(error: ValidationError, document: Document, above: Path_) -> Iter
             yield found(code, key=True, names=problems.listed(named), inside=_inside(path))
         case "additionalProperties" if limit is False:
             known = list(schema.get("properties", {}))
+            # What is asked for comes first, it is most likely what was meant.
+            free = sorted((name for name in known if name not in value), key=lambda name: name not in schema.get("required", ()))
+            strange = []
             for name in value:
-                if name not in known and not any(re.search(pattern, name) for pattern in schema.get("patternProperties", {})):
-                    hint = problems.suggestion(name, [other for other in known if other not in value] or known)
-                    yield found("unknown-key", (*path, name), key=True, name=name, hint=hint)
+                if name in known or any(re.search(pattern, name) for pattern in schema.get("patternProperties", {})):
+                    continue
+                meant = problems.nearest(name, free)
+                if meant or ":" in name:
+                    hint = problems.suggestion(name, free) if meant else problems.sentence("hint-space", name=name.partition(":")[0])
+                    yield found("unknown-key", (*path, name), key=True, meant=meant, name=name, hint=hint)
+                    free = [other for other in free if other != meant]
+                else:
+                    strange.append(name)
+            for name in strange:
+                # Several are one problem, told at the first.
+                code = "unknown-key" if len(strange) == 1 else "unknown-keys"
+                names, hint = problems.quoted(strange, "word-and"), problems.suggestion(name, free or known)
+                first = found(code, (*path, strange[0]), key=True, name=name, names=names, hint=hint)
+                yield first._replace(path=(*path, name))
         case "type":
             expected = [limit] if isinstance(limit, str) else limit
             yield found("wrong-type", expected=_types(expected), found=problems.shown(value), hint=_type_hint(expected, value))
         case "enum" | "const":
             allowed = [one for one in (limit if error.validator == "enum" else [limit]) if one is not None]
-            yield found("not-a-choice", found=problems.shown(value), hint=problems.suggestion(value, allowed))
+            meant = problems.nearest(value, allowed) if isinstance(value, str) else None
+            yield found("not-a-choice", meant=meant, found=problems.shown(value), hint=problems.suggestion(value, allowed))
         case "pattern":
-            yield found("bad-form", found=problems.shown(value), expected=_meaning(schema), hint=_spelling(value, schema))
+            meant = _spelling(value, schema)
+            hint = problems.sentence("word-suggestion", name=meant) if meant else ""
+            yield found("bad-form", meant=meant, found=problems.shown(value), expected=_meaning(schema), hint=hint)
         case "minimum" | "exclusiveMinimum":
             yield found("too-small", found=problems.shown(value), limit=problems.shown(limit))
         case "maximum" | "exclusiveMaximum":
@@ -245,18 +348,18 @@ def _type_hint(expected: list[str], value: Any) -> str:
     return ""
 
 
-def _spelling(value: Any, schema: dict[str, Any]) -> str:
-    """Suggest the accent-free, hyphened form of *value* when its schema asks for an identifier."""
+def _spelling(value: Any, schema: dict[str, Any]) -> str | None:
+    """Return the accent-free, hyphened form of *value* when its schema asks for an identifier, or None."""
     pattern = schema.get("pattern")
     if not isinstance(value, str) or pattern is None or re.search(pattern, "Un texte"):
-        return ""
+        return None
     plain = unicodedata.normalize("NFKD", value.lower().replace("œ", "oe").replace("æ", "ae"))
     plain = "".join(character for character in plain if not unicodedata.combining(character))
     for joint in "-_":
         candidate = re.sub(r"[^a-z0-9]+", joint, plain).strip(joint)
         if candidate and candidate != value and re.search(pattern, candidate):
-            return problems.sentence("word-suggestion", name=candidate)
-    return ""
+            return candidate
+    return None
 
 
 def _meaning(schema: dict[str, Any]) -> str:

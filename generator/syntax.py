@@ -11,6 +11,9 @@ type Place = tuple[int, int]
 type Explained = tuple[int, int, str, dict[str, Any]]
 
 KEY_WITHOUT_SPACE = re.compile(r"\s*(?:- )?([\w-]+):(?=[^\s:/])")
+KEY_BEFORE_BLOCK = re.compile(r"\s*(?:- )?([\w-]+):(?=[\[{\"'])")
+# What may stand just before a value: a quote or a bracket anywhere else is a character like another.
+BEFORE_VALUE = frozenset(":,[{-")
 EXCERPT = 40
 FOLDS = frozenset("|>+-0123456789")
 
@@ -81,6 +84,8 @@ def explain(text: str, context_at: Place | None, problem_at: Place | None, conte
     if "sequence entries are not allowed" in problem:
         return answer("yaml-dash")
     if "',' or" in problem and context_at:
+        if character == ":" and context_at[0] == line:
+            return answer("yaml-colon-in-brackets")
         return answer("yaml-unclosed-bracket", context_at, bracket=lines[context_at[0]][context_at[1]])
     if "escape" in problem:
         return answer("yaml-escape")
@@ -94,11 +99,18 @@ def explain(text: str, context_at: Place | None, problem_at: Place | None, conte
         return _lost_indent(lines, line, column, answer)
     if "node content" in problem and character:
         return answer("yaml-unexpected", character=character)
+    brackets, _ = _opened(lines, line, column)
+    if brackets:
+        opened = lines[brackets[-1][0]]
+        return answer("yaml-unclosed-bracket", brackets[-1], found=_excerpt(opened), bracket=opened[brackets[-1][1]])
     return answer("yaml-syntax")
 
 
 def _lost_colon(lines: list[str], line: int, column: int, answer: Any) -> Explained:
     here = lines[line]
+    glued = KEY_BEFORE_BLOCK.match(here)
+    if glued:
+        return answer("yaml-missing-space", (line, glued.end() - 1))
     above = _line_above(lines, line)
     if above is not None:
         glued = KEY_WITHOUT_SPACE.match(lines[above])
@@ -114,11 +126,13 @@ def _lost_indent(lines: list[str], line: int, column: int, answer: Any) -> Expla
     before = here[:column].rstrip()
     quote = before[-1:]
     if quote in ("'", '"'):
-        above = _line_above(lines, line)
-        # A quote left open above closes on the next one: the parser is lost one line late.
-        if before.count(quote) % 2 and above is not None and lines[above].count(quote) % 2:
-            return answer("yaml-unclosed-quote", (above, lines[above].index(quote)), found=_excerpt(lines[above]), quote=quote)
+        # A quote left open above closes on the next one: the parser is lost some lines late.
+        _, start = _opened(lines, line, len(before) - 1)
+        if start and start[0] < line:
+            return answer("yaml-unclosed-quote", start, found=_excerpt(lines[start[0]]), quote=quote)
         return answer("yaml-after-quote", quote=quote)
+    if here[column : column + 1] in ("]", "}"):
+        return answer("yaml-unexpected", character=here[column])
     if not here.strip():
         return answer("yaml-syntax")
     above = _line_above(lines, line)
@@ -128,6 +142,38 @@ def _lost_indent(lines: list[str], line: int, column: int, answer: Any) -> Expla
     if above is not None and here.lstrip().startswith("- ") != lines[above].lstrip().startswith("- ") and (_indent(here) == _indent(lines[above])):
         return answer("yaml-list-mixed")
     return answer("yaml-indent", (line, _indent(here)))
+
+
+def _opened(lines: list[str], line: int, column: int) -> tuple[list[Place], Place | None]:
+    """Follow the text up to a place: the brackets still open there, the last one last, and where the quote open there starts."""
+    brackets: list[Place] = []
+    quote, start = "", None
+    for row, text in enumerate(lines[: line + 1]):
+        at, end, before = 0, column if row == line else len(text), ":"
+        while at < end:
+            character = text[at]
+            if quote:
+                if character == "\\" and quote == '"':
+                    at += 1
+                elif character == quote:
+                    if quote == "'" and text[at + 1 : at + 2] == "'":
+                        at += 1
+                    else:
+                        quote, start, before = "", None, "x"
+            elif character == "#" and (at == 0 or text[at - 1].isspace()):
+                break
+            elif character in "'\"" and before in BEFORE_VALUE:
+                quote, start = character, (row, at)
+            elif character in "[{" and before in BEFORE_VALUE:
+                brackets.append((row, at))
+                before = character
+            elif character in "]}" and brackets:
+                brackets.pop()
+                before = "x"
+            elif not character.isspace():
+                before = character
+            at += 1
+    return brackets, start
 
 
 def _line_above(lines: list[str], line: int) -> int | None:

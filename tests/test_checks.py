@@ -111,7 +111,6 @@ half:
     assert [(line.split(": ")[0], code_of(line)) for line in small.problems()] == [
         ("data/auberge/constants.yaml:8:34", "wrong-type"),
         ("data/auberge/foods.yaml:2:1", "yaml-missing-colon"),
-        ("data/auberge/game.yaml:1:1", "missing-key"),
         ("data/auberge/game.yaml:3:1", "unknown-key"),
         ("data/auberge/interpretations-2.yaml:1:1", "missing-keys"),
         ("data/auberge/interpretations-2.yaml:2:1", "duplicate-key"),

@@ -10,14 +10,19 @@ import pytest
 ROOT = Path(__file__).parent.parent
 # Lowest first: a module imports only from its own layer downwards.
 CALCULATOR_LAYERS = [
-    ["numbers"],
+    ["numbers", "strengths"],
     ["dice"],
-    ["refusal", "tables", "mechanisms.parameter"],
-    ["functions"],
+    ["effort", "refusal", "tables", "mechanisms.parameter"],
+    ["functions", "phrases"],
     ["expression"],
-    ["inputs", "notation", "mechanisms"],
+    ["inputs", "mechanisms"],
     ["step"],
     ["question"],
+    ["names"],
+    ["conditions", "lookups", "purchases"],
+    ["calls"],
+    ["notation"],
+    ["mechanism_words"],
     ["explanation"],
     ["rulebook"],
     ["examples", "calculator", "batch"],

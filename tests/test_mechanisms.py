@@ -131,7 +131,7 @@ def test_matching_dice_agree_with_brute_force(dice, sides):
 
 @given(st.integers(0, 8), CHANCES)
 def test_a_chain_of_two_states_is_a_geometric_law(rounds, chance):
-    moves = f"{{0: 1 - p, 1: p}} if s == 0 else {{1: 1}}".replace("p", f"({chance.numerator} / {chance.denominator})")
+    moves = "{0: 1 - p, 1: p} if s == 0 else {1: 1}".replace("p", f"({chance.numerator} / {chance.denominator})")
     found = ask({"chain": {"chain": {"start": "0", "rounds": str(rounds), "as": "s", "moves": moves}}})
 
     assert sum(found.values()) == 1

@@ -5,6 +5,8 @@ from ..numbers import whole
 from .parameter import FORMULA, NAME, Parameter
 
 MOST_ROUNDS = 500
+# What one move costs.
+MOVE = 10
 
 parameters = {
     "start": Parameter(FORMULA),
@@ -31,6 +33,7 @@ def run(arguments, scope):
                 if sum(moves[state].values()) != 1:
                     raise ValueError("chain")
             for target, part in moves[state].items():
-                following[target] = following.get(target, 0) + chance * part
+                following[target] = scope.weighed(following.get(target, 0) + chance * part)
+            scope.spend(len(moves[state]) * MOVE)
         chances = following
     return {str(state): whole(chances[state]) for state in sorted(chances, key=str)}

@@ -31,8 +31,9 @@ def run(arguments, scope):
     goal, name = arguments["goal"].evaluate(scope), arguments["as"]
     extras = {key: formula.evaluate(scope) for key, formula in arguments.get("extras", {}).items()}
     priced = []
-    for size in range(least_items, most + 1):
+    for size in range(least_items, min(most, MOST_MIXES) + 1):
         for chosen in combinations_with_replacement(items, size):
+            scope.spend(size)
             for values in product(*extras.values()):
                 inner = Scope({name: list(chosen), **dict(zip(extras, values, strict=True))}, scope)
                 priced.append((arguments["cost"].evaluate(inner), len(priced), inner))

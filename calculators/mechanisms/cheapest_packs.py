@@ -3,6 +3,8 @@
 from .parameter import FORMULA, Parameter
 
 MOST_AMOUNT = 10_000
+# What it costs to weigh one pack against the others.
+WAY = 10
 
 parameters = {"amount": Parameter(FORMULA), "sizes": Parameter(FORMULA), "prices": Parameter(FORMULA)}
 
@@ -16,6 +18,7 @@ def run(arguments, scope):
     sizes, prices = arguments["sizes"].evaluate(scope), arguments["prices"].evaluate(scope)
     if not 0 <= amount <= MOST_AMOUNT or any(size < 1 for size in sizes):
         raise ValueError("packs")
+    scope.spend(amount * len(sizes) * WAY)
     packs = sorted(zip(sizes, prices, strict=True), reverse=True)
     best = [(0, None)]
     for reached in range(1, amount + 1):

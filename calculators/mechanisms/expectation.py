@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from ..effort import summed
 from ..expression import Scope
 from ..numbers import whole
 from .parameter import FORMULA, NAME, Parameter
@@ -17,6 +18,5 @@ def run(arguments, scope):
     """Return the exact mean of *value*, where the name *as* stands for each outcome of the distribution *of*."""
     distribution = arguments["of"].evaluate(scope)
     outcomes = distribution.items()
-    scope.spend(len(outcomes))
-    total = sum(weight * arguments["value"].evaluate(Scope({arguments["as"]: outcome}, scope)) for outcome, weight in outcomes)
+    total = summed((weight * arguments["value"].evaluate(Scope({arguments["as"]: outcome}, scope)) for outcome, weight in outcomes), scope.spend)
     return whole(Fraction(total) / distribution.total)

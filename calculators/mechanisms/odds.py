@@ -12,6 +12,7 @@ def run(arguments, scope):
     """Return {slug: chance} for every record of the table, impossible ones included; the chances sum to 1."""
     distribution, table = arguments["of"].evaluate(scope), arguments["table"]
     weights = dict.fromkeys(scope.tables[table].records, 0)
+    scope.spend(len(weights) * len(distribution.weights))
     for outcome, weight in distribution.items():
         weights[read_band(scope.tables, table, outcome)] += weight
     return {slug: Fraction(weight, distribution.total) for slug, weight in weights.items()}

@@ -33,7 +33,27 @@ CODES = {
     "budget": "over-budget",
 }
 
+# What a text that is a formula starts with.
+MARK = "="
+
 _expression = lru_cache(maxsize=None)(Expression)
+
+
+def written(arguments, tables):
+    """Yield (table, path inside its records, formula) for every formula that the records of the mechanism hold."""
+    for parameter in ("options", "drawbacks"):
+        table = arguments.get(parameter)
+        for slug, record in tables[table].records.items() if table in tables else ():
+            for key in ("max_takes", "effects"):
+                for path, formula in _written(record.get(key), (slug, key)):
+                    yield table, path, formula
+
+
+def _written(value, path):
+    if isinstance(value, str) and value.startswith(MARK):
+        yield path, value.removeprefix(MARK)
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from _written(item, (*path, key))
 
 
 class _Purchase:
@@ -161,8 +181,8 @@ def _described(arguments, variants, scope):
 
 def value_of(value, scope):
     """Return a value written in data: text starting with ``=`` is a formula, lists and mappings are read inside."""
-    if isinstance(value, str) and value.startswith("="):
-        return _expression(value[1:]).evaluate(scope)
+    if isinstance(value, str) and value.startswith(MARK):
+        return _expression(value.removeprefix(MARK)).evaluate(scope)
     if isinstance(value, dict):
         return {key: value_of(item, scope) for key, item in value.items()}
     if isinstance(value, list):

@@ -28,10 +28,10 @@ def run(arguments, scope):
     win = lose = rounds = Fraction(0)
     for failed in range(losses):
         ended = comb(wins - 1 + failed, failed) * chance**wins * (1 - chance) ** failed
-        win += ended
+        win += scope.weighed(ended)
         rounds += ended * (wins + failed)
     for succeeded in range(wins):
         ended = comb(losses - 1 + succeeded, succeeded) * (1 - chance) ** losses * chance**succeeded
-        lose += ended
+        lose += scope.weighed(ended)
         rounds += ended * (losses + succeeded)
     return {"win": win, "lose": lose, "rounds": rounds}

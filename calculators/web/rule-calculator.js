@@ -20,6 +20,8 @@ class RuleCalculator extends HTMLElement {
   /** What to ask after the answer under way. @type {'' | 'answer' | 'roll'} */
   #next = '';
   #typing = 0;
+  /** Grows when the form goes back: an answer asked before is then of no use. */
+  #turn = 0;
   /** What the address last said of this calculator. */
   #addressed = '""';
   /** What the page was printed with. */
@@ -104,6 +106,7 @@ class RuleCalculator extends HTMLElement {
     const {dataset} = button;
     if ('add' in dataset) this.#add(button);
     else if ('remove' in dataset) this.#remove(button);
+    else if (dataset.step) this.#step(button, Number(dataset.step));
     else if ('roll' in dataset) this.#ask('roll');
     else if ('share' in dataset) this.#share();
     else if ('copy' in dataset) this.#copy(this.#text || visibleText(this.#answers));
@@ -134,6 +137,16 @@ class RuleCalculator extends HTMLElement {
     this.#changed();
   }
 
+  /** One more or one less, within the bounds of the control; nothing is written as an empty control.
+   * @param {HTMLElement} button @param {number} by */
+  #step(button, by) {
+    const control = /** @type {HTMLInputElement} */ (button.parentElement?.querySelector('[data-control]'));
+    const low = Number(control.min || 0);
+    const value = Math.max(low, Math.min(Number(control.value || 0) + by, Number(control.max || Infinity)));
+    control.value = value === 0 ? '' : String(value);
+    this.#changed();
+  }
+
   #touch() {
     if (this.#touched && engine.state !== 'off') return;
     this.#touched = true;
@@ -154,6 +167,7 @@ class RuleCalculator extends HTMLElement {
 
   #reset() {
     clearTimeout(this.#typing);
+    this.#turn += 1;
     const {form} = this;
     for (const control of form.querySelectorAll('input, select, textarea')) restore(control);
     this.#lists().forEach((list, index) => {
@@ -206,6 +220,7 @@ class RuleCalculator extends HTMLElement {
   /** @param {object} request @returns {Promise<Reply | undefined>} */
   async #show(request) {
     this.#answers.setAttribute('aria-busy', 'true');
+    const turn = this.#turn;
     /** @type {Reply} */
     let reply;
     try {
@@ -215,7 +230,7 @@ class RuleCalculator extends HTMLElement {
       this.#answers.removeAttribute('aria-busy');
       return undefined; // told by #showEngine
     }
-    if (!this.isConnected) return undefined;
+    if (!this.isConnected || turn !== this.#turn) return undefined;
     this.#answers.removeAttribute('aria-busy');
     this.#clearErrors();
     if (reply.error) {
@@ -483,10 +498,11 @@ function readAddressAll() {
   for (const element of document.querySelectorAll('rule-calculator')) /** @type {RuleCalculator} */ (element).readAddress();
 }
 
-// For a link to the page it is on, instant navigation changes the address and tells nobody.
+// For a link to the page it is on, instant navigation changes the address as the click passes the body, and
+// tells nobody.
 addEventListener('popstate', readAddressAll);
 document.addEventListener('click', ({target}) => {
-  if (target instanceof Element && target.closest('a[href*="?c="]')) setTimeout(readAddressAll);
+  if (target instanceof Element && target.closest('a[href*="?c="]')) readAddressAll();
 });
 
 if (!customElements.get('rule-calculator')) customElements.define('rule-calculator', RuleCalculator);

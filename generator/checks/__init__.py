@@ -17,12 +17,13 @@ from generator.checks import (
     references,
     signatures,
     sources,
+    starts,
     wording,
 )
 from generator.problems import Problem
 from generator.records import Project
 
-CHECKS = (identifiers, references, sources, ranges, percentages, signatures, formulas, examples, places, handouts, wording, colours)
+CHECKS = (identifiers, references, sources, ranges, percentages, signatures, formulas, examples, starts, places, handouts, wording, colours)
 
 
 def run(project: Project, texts: dict[str, Any]) -> list[Problem]:

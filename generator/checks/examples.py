@@ -5,12 +5,18 @@ from fractions import Fraction
 from typing import Any
 
 from generator import answers, problems
+from generator.load import Document
 from generator.problems import Problem
 from generator.records import Game, Project
 
 name = "examples"
 
 LONGEST = 160
+# Why the rules cannot answer, when more can be said of it than its name.
+WHY = "word-why-"
+FAILED = "word-failed-"
+FAILURES = frozenset({"ZeroDivisionError", "TypeError", "KeyError", "IndexError", "OverflowError", "TableError"})
+REASONS = frozenset({"failed", "too-long", "too-deep", "cycle", "impossible-dice"})
 
 
 def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
@@ -32,8 +38,15 @@ def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
             described = rulebook.data["games"][game.id]["questions"][question]
             for place, example in enumerate(described["examples"]):
                 path = (question, "examples", place)
-                if example.get("inputs", {}).keys() <= described.get("inputs", {}).keys():
+                if _is_sound(example, described):
                     yield from _example(game, path, lambda one=example, who=identifier: examples.check(rulebook, who, one))
+
+
+def _is_sound(example: dict[str, Any], described: dict[str, Any]) -> bool:
+    """Say whether an example names only what the question has: another check tells what it has not."""
+    outputs, expected = described["outputs"], example["expected"]
+    spread = "error" in expected or any(output.get("kind") == "spread" for output in outputs.values())
+    return example["inputs"].keys() <= described["inputs"].keys() and (spread or expected.keys() <= outputs.keys())
 
 
 def _example(game: Game, path: tuple[str | int, ...], ask: Any) -> Iterator[Problem]:
@@ -46,11 +59,28 @@ def _example(game: Game, path: tuple[str | int, ...], ask: Any) -> Iterator[Prob
         return
     if facts is None:
         return
-    if facts["key"] == "error" and facts["expected"] is None:
-        yield problems.make(document, expected_at, "example-refused", found=facts["found"], reason=facts.get("message") or "")
+    if facts["key"] == "error":
+        yield _refusal(document, expected_at, facts)
         return
     shown = {key: _told(facts[key]) for key in ("expected", "found")}
     yield problems.make(document, (*expected_at, facts["key"]), "wrong-example", name=facts["key"], **shown)
+
+
+def _refusal(document: Document, path: tuple[str | int, ...], facts: dict[str, Any]) -> Problem:
+    """Tell that an example is refused and should not be, is not and should be, or is in another way."""
+    if "facts" not in facts:
+        return problems.make(document, (*path, "error"), "example-answered", expected=facts["expected"], found=_told(facts["found"]))
+    if facts["found"] == "cannot-answer":
+        reason = facts["facts"].get("reason", "")
+        details = {"reason": reason, "formula": "", "found": "", "name": "", **facts["facts"]}
+        if reason == "failed":
+            kind, _, details["found"] = str(details["found"]).partition(": ")
+            details["found"] = problems.sentence(FAILED + (kind.lower() if kind in FAILURES else "other"), detail=details["found"])
+        why = problems.sentence(WHY + (reason if reason in REASONS else "other"), **details)
+        return problems.make(document, path, "example-cannot", why=why)
+    if facts["expected"] is None:
+        return problems.make(document, path, "example-refused", found=facts["found"], reason=facts["message"])
+    return problems.make(document, (*path, "error"), "wrong-example", name="error", expected=facts["expected"], found=facts["found"])
 
 
 def _told(value: Any) -> str:

@@ -10,6 +10,9 @@ from generator.records import Project
 
 name = "formulas"
 
+# What may be false while a table, or the question itself, is not whole.
+UNSURE_TABLES = frozenset({"unknown-table", "unknown-record", "unknown-column"})
+UNSURE = UNSURE_TABLES | {"unknown-name", "question-shape"}
 # How a list of facts is written, when not with commas.
 JOINTS = {"trail": " → "}
 
@@ -18,21 +21,23 @@ def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
     """Yield the faults of every question, at the character of the formula where the reader is lost."""
     faults = answers.faults(project)
     for game in project.games.values():
-        for question, described in game.questions.items():
-            if answers.touched(game, described):
-                continue
-            document, _ = game.home("questions", question)
+        for question, described in (game.questions | game.partial.get("questions", {})).items():
+            unsure = UNSURE_TABLES if answers.touched(game, described) else ()
+            unsure = UNSURE if question not in game.questions else unsure
             for fault in faults[f"{game.id}/{question}"]:
-                yield _problem(document, (question, *fault.path), fault, texts["problems"])
+                if fault.code not in unsure:
+                    home = game.home(fault.table, *fault.path) if fault.table else game.home("questions", question, *fault.path)
+                    yield _problem(*home, fault, texts["problems"])
 
 
 def _problem(document: Document, path: tuple[str | int, ...], fault: Any, sentences: dict[str, str]) -> Problem:
-    line, column = document.at(*path)
-    if fault.offset is not None and fault.offset >= 0:
-        line, column = document.inside(path, fault.offset)
+    line, column = document.at(*path) if fault.offset is None else document.inside(path, fault.offset)
     facts = {key: JOINTS.get(key, ", ").join(map(str, fact)) if isinstance(fact, (list, tuple)) else str(fact) for key, fact in fault.facts.items()}
     wanted = fault.facts.get("found", fault.facts.get("name"))
     facts["hint"] = problems.suggestion(wanted, fault.facts["known"]) if "known" in fault.facts else ""
+    if "least" in fault.facts:
+        least, most = fault.facts["least"], fault.facts["most"]
+        facts["count"] = str(least) if least == most else problems.sentence("word-range", low=least, high=most)
     if fault.code in sentences:
         return problems.at(document.path, line, column, fault.code, **facts)
     # A fault the texts do not know yet is still told, in the words of the rules code.

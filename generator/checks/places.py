@@ -79,9 +79,15 @@ class _Reader:
 
     def _address(self, address: str, document: Any, path: tuple[str | int, ...]) -> Iterator[Problem]:
         chapter, _, anchor = address.partition("#")
-        if anchor and chapter in self.anchors and anchor not in self.anchors[chapter]:
+        if anchor and self._lacks(chapter, anchor):
             hint = problems.suggestion(anchor, self._heading_anchors(chapter))
             yield problems.make(document, path, "unknown-anchor", anchor=anchor, chapter=self.game.chapters[chapter].path, hint=hint)
+
+    def _lacks(self, chapter: str, anchor: str) -> bool:
+        """Say whether a chapter surely lacks *anchor*: while one of its headings has none, nobody knows."""
+        if chapter not in self.anchors or any(heading.anchor is None and heading.level > 1 for heading in self.headings[chapter]):
+            return False
+        return anchor not in self.anchors[chapter]
 
     def _heading_anchors(self, chapter: str) -> list[str]:
         return [heading.anchor for heading in self.headings[chapter] if heading.anchor]
@@ -177,7 +183,7 @@ class _Reader:
         elif name not in (*reader.ids, INDEX) and not reader.game.knows("handouts", name):
             if reader.sure:
                 yield "unknown-chapter", {"found": name, "hint": problems.suggestion(name, reader.ids)}
-        elif anchor and name in reader.anchors and anchor not in reader.anchors[name]:
+        elif anchor and reader._lacks(name, anchor):
             hint = problems.suggestion(anchor, reader._heading_anchors(name))
             yield "unknown-anchor", {"anchor": anchor, "chapter": reader.game.chapters[name].path, "hint": hint}
 

@@ -18,7 +18,7 @@ def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
         yield from finder.interpretations()
         yield from finder.questions()
         yield from finder.calculators()
-        for entry, described in game.entries.items():
+        for entry, described in finder.every("entries"):
             yield from finder.chapter(described["at"], ("entries", entry, "at"))
         for handout, described in game.handouts.items():
             yield from finder.chapter(described["chapter"], ("handouts", handout, "chapter"))
@@ -29,6 +29,10 @@ class _Finder:
 
     def __init__(self, project: Project, game: Game) -> None:
         self.project, self.game = project, game
+
+    def every(self, collection: str) -> Iterable[tuple[str, Any]]:
+        """Give all of *collection*, what is partly wrong included: what remains of it must lead somewhere too."""
+        return [*getattr(self.game, collection).items(), *self.game.partial.get(collection, {}).items()]
 
     def problem(self, place: tuple[str | int, ...], code: str, known: Iterable[str] = (), **facts: Any) -> Problem:
         document, path = self.game.home(*place)
@@ -47,7 +51,7 @@ class _Finder:
             yield from self.labels(table.interpretations, (table.name,), document, ("interpretations",))
             for column, described in table.columns.items():
                 yield from self.column(table, column, described)
-            for slug, record in table.records.items():
+            for slug, record in (table.records | table.partial).items():
                 if "interpretations" in record:
                     yield from self.labels(record["interpretations"], (table.name, slug, "interpretations"))
 
@@ -63,13 +67,13 @@ class _Finder:
             yield problems.make(table.document, (*path, "table"), "unknown-table", found=inner["table"], hint=hint)
             return
         game, name = target
-        for slug, record in table.records.items():
+        for slug, record in (table.records | table.partial).items():
             for place, value in _leaves(record.get(column), (table.name, slug, column)):
                 if not game.knows(name, value):
                     yield self.problem(place, "unknown-record", game.tables[name].records, found=value, table=inner["table"])
 
     def interpretations(self) -> Iterator[Problem]:
-        for label, entry in self.game.interpretations.items():
+        for label, entry in self.every("interpretations"):
             here = ("interpretations", label)
             if entry["adopted"] not in entry["readings"]:
                 yield self.problem((*here, "adopted"), "unknown-reading", entry["readings"], found=entry["adopted"])
@@ -80,9 +84,9 @@ class _Finder:
                 yield from self.question(question, (*here, "questions", place))
 
     def questions(self) -> Iterator[Problem]:
-        asked = {question for calculator in self.game.calculators.values() for question in calculator["questions"]}
+        asked = {question for _, calculator in self.every("calculators") for question in calculator["questions"]}
         all_calculators = not any(collection == "calculators" for collection, _ in self.game.broken)
-        for question, described in self.game.questions.items():
+        for question, described in self.every("questions"):
             here = ("questions", question)
             if question not in asked and all_calculators:
                 document, path = self.game.home(*here)
@@ -114,7 +118,7 @@ class _Finder:
             yield from self.spec(field, (*here, "fields", key))
 
     def calculators(self) -> Iterator[Problem]:
-        for calculator, described in self.game.calculators.items():
+        for calculator, described in self.every("calculators"):
             here = ("calculators", calculator)
             yield from self.chapter(described["chapter"], (*here, "chapter"))
             for place, question in enumerate(described["questions"]):

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from calculators.inputs import CODES
+from calculators.mechanisms.point_buy import CODES as BUYING_CODES
 from generator import problems
 from generator.problems import Problem
 from generator.records import Game, Project
@@ -13,6 +15,9 @@ name = "signatures"
 PLACE = re.compile(r"\{(\w+)\}")
 # What the rules code adds by itself to the facts of a refusal's sentence.
 GIVEN_FACTS = {"label", "item"}
+# The facts of the refusals of an input, then of what is bought with points.
+FACTS = ("label", "field", "given", "min", "max", "choices", "found", "expected", "known")
+FACTS += ("name", "option", "drawback", "taken", "required", "with", "spent", "budget")
 
 
 def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
@@ -52,11 +57,41 @@ def _sentences(game: Game, question: str, described: dict[str, Any]) -> Iterator
             if word not in values:
                 path = ("questions", question, "steps", step, "told")
                 yield _problem(game, path, "unknown-place-in-sentence", name=word, hint=problems.suggestion(word, values))
+    yield from _messages(game, question, described)
     for place, note in enumerate(described.get("notes", ())):
         for word in PLACE.findall(note["text"]):
             if word not in values:
                 path = ("questions", question, "notes", place, "text")
                 yield _problem(game, path, "unknown-place-in-sentence", name=word, hint=problems.suggestion(word, values))
+
+
+def _messages(game: Game, question: str, described: dict[str, Any]) -> Iterator[Problem]:
+    """Check the sentences given to the ordinary refusals: their codes, and the facts they cite."""
+    codes, facts = {*CODES.values(), *BUYING_CODES.values(), "unknown-input", "cannot-answer"}, set(FACTS)
+    for part in _parts(described.get("inputs", {})):
+        codes |= set(part.get("codes", {}).values())
+        facts |= {part["as"]} if "as" in part else set()
+    for refusal in described.get("refusals", ()):
+        codes.add(refusal["code"])
+        facts |= refusal.get("facts", {}).keys()
+    for step in described.get("steps", {}).values():
+        codes |= set(step.get("point-buy", {}).get("codes", {}).values())
+        facts |= set(step.get("point-buy", {}).get("names", {}).values())
+    for code, sentence in described.get("messages", {}).items():
+        path = ("questions", question, "messages", code)
+        if code not in codes:
+            yield _problem(game, path, "unknown-code", key=True, name=code, hint=problems.suggestion(code, sorted(codes)))
+        for word in PLACE.findall(sentence):
+            if word not in facts:
+                yield _problem(game, path, "unknown-place-in-sentence", name=word, hint=problems.suggestion(word, sorted(facts)))
+
+
+def _parts(inputs: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield each input and each part of it."""
+    for part in inputs.values():
+        yield part
+        yield from _parts({key: part[key] for key in ("items", "keys", "values") if isinstance(part.get(key), dict)})
+        yield from _parts(part.get("fields", {}))
 
 
 def _examples(game: Game, question: str, described: dict[str, Any]) -> Iterator[Problem]:
@@ -65,6 +100,10 @@ def _examples(game: Game, question: str, described: dict[str, Any]) -> Iterator[
         path = ("questions", question, "examples", place)
         for given in example["inputs"].keys() - inputs.keys():
             yield _problem(game, (*path, "inputs", given), "unknown-input", key=True, name=given, hint=problems.suggestion(given, inputs))
+        outputs = described["outputs"]
+        if "error" not in example["expected"] and not any(output.get("kind") == "spread" for output in outputs.values()):
+            for name in example["expected"].keys() - outputs.keys():
+                yield _problem(game, (*path, "expected", name), "unknown-output", key=True, name=name, hint=problems.suggestion(name, outputs))
         if "id" in example and seen.setdefault(example["id"], place) != place:
             line = game.where("questions", question, "examples", seen[example["id"]])[1]
             yield _problem(game, (*path, "id"), "example-id-twice", id=example["id"], line=line)

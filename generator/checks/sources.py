@@ -19,7 +19,7 @@ def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
         declared, cited = game.info["documents"], set()
         for table in game.tables.values():
             places: list[tuple[dict[str, Any], tuple[str, ...]]] = [(table.source, ("source",))]
-            places += [(record["source"], ("records", slug, "source")) for slug, record in table.records.items() if "source" in record]
+            places += [(record["source"], ("records", slug, "source")) for slug, record in (table.records | table.partial).items() if "source" in record]
             for source, path in places:
                 cited.add(source["document"])
                 yield from _declared(table.document, (*path, "document"), source["document"], declared)

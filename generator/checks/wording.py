@@ -1,25 +1,31 @@
 """Wording: French text is plain text or Markdown, never HTML."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
-from generator import problems
+from generator import problems, syntax
 from generator.problems import Problem
-from generator.records import Project
+from generator.records import Chapter, Project
 
 name = "wording"
 
 TAG = re.compile(r"</?[a-zA-Z][\w-]*(?:\s[^<>]*|/)?>|<!--")
 ENTITY = re.compile(r"&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]+);")
-CODE = re.compile(r"`+[^`]*`+")
-FENCE = re.compile(r"^ *(```|~~~)")
+# In a chapter, whatever a Markdown reader might take for a tag, even when it ends on another line, and for attributes.
+MARKUP = re.compile(r"<[a-zA-Z/!?][^<>\n]*>?|\{[^{}=\n]*+=[^{}\n]*+\}")
+LINK = re.compile(r"\]\(\s*<?\s*(?P<target>[^)\s>]*)|^ {0,3}\[[^\]\n]+\]:\s*<?(?P<defined>[^\s>]*)", re.MULTILINE)
+SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
+SCHEMES = frozenset({"http", "https", "mailto", "ref", "calc", "page"})
+CODE = re.compile(r"(?<![\\`])(`+)(?!`)[^\n]+?(?<!`)\1(?!`)")
+FENCE = re.compile(r"(~{3,}|`{3,}) *[\w#.+-]* *")
 # In a formula, < compares.
 FORMULAS = frozenset({"formula", "when", "of", "each", "facts", "count", "min", "max", "steps"})
 
 
 def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
-    """Yield the HTML tags and entities found in the data and in the chapters."""
+    """Yield the HTML tags, entities and attributes found in the data and in the chapters, and links that are no addresses."""
     for game in project.games.values():
         for file, document in game.documents.items():
             if "<" in document.source or "&" in document.source:
@@ -27,16 +33,57 @@ def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
                 for path, tag in _tags(document.value, (), skipped):
                     yield problems.make(document, path, "html", tag=tag)
         for chapter in game.chapters.values():
-            fence = ""
-            for number, line in enumerate(chapter.text.split("\n"), 1):
-                mark = FENCE.match(line)
-                if mark and fence in ("", mark[1]):
-                    fence = "" if fence else mark[1]
-                elif not fence:
-                    # Code keeps its length, so that columns stay true.
-                    line = CODE.sub(lambda code: "·" * len(code[0]), line)
-                    for tag in (*TAG.finditer(line), *ENTITY.finditer(line)):
-                        yield problems.at(chapter.path, number, tag.start() + 1, "html", tag=tag[0])
+            yield from _chapter(chapter)
+
+
+def _chapter(chapter: Chapter) -> Iterator[Problem]:
+    text = _without_code(chapter.text)
+    for pattern in (MARKUP, ENTITY):
+        for found in pattern.finditer(text):
+            yield _problem(chapter, found.start(), "html", tag=found[0])
+    for found in LINK.finditer(text):
+        part = "target" if found["target"] is not None else "defined"
+        scheme = SCHEME.match(found[part])
+        if scheme and scheme[1].lower() not in SCHEMES:
+            yield _problem(chapter, found.start(part), "link-scheme", scheme=scheme[1])
+
+
+def _problem(chapter: Chapter, index: int, code: str, **facts: str) -> Problem:
+    return problems.at(chapter.path, *syntax.place(chapter.text, index), code, **facts)
+
+
+def _without_code(text: str) -> str:
+    """Hide code, keeping lengths so that places stay true; what a Markdown reader may not take for code is left."""
+    blocks = re.split(r"(\n[ \t]*\n)", _without_fences(text))
+    for place, block in enumerate(blocks):
+        hidden = CODE.sub(_hidden, block)
+        # With a backtick on its own, nobody knows where code starts and ends in this paragraph.
+        if "`" not in hidden:
+            blocks[place] = hidden
+    return "".join(blocks)
+
+
+def _without_fences(text: str) -> str:
+    """Hide what stands between two fences of the same signs; a fence that is never closed hides nothing."""
+    lines = text.split("\n")
+    closing: dict[str, list[int]] = {}
+    for number, line in enumerate(lines):
+        closing.setdefault(line.rstrip(" "), []).append(number)
+    start = 0
+    while start < len(lines):
+        fence = FENCE.fullmatch(lines[start])
+        ends = closing.get(fence[1], []) if fence else []
+        place = bisect_right(ends, start)
+        if place < len(ends):
+            for number in range(start, ends[place] + 1):
+                lines[number] = "·" * len(lines[number])
+            start = ends[place]
+        start += 1
+    return "\n".join(lines)
+
+
+def _hidden(code: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", "·", code[0])
 
 
 def _tags(value: Any, path: tuple[str | int, ...], skipped: frozenset[str]) -> Iterator[tuple[tuple[str | int, ...], str]]:

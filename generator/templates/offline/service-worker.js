@@ -253,11 +253,10 @@ function opened(id) {
   const work = (async () => {
     const [file] = partOf(id).files;
     const body = (await stored(file))?.body;
-    if (!body) return void packs.delete(id);
-    return new Response(body.pipeThrough(new DecompressionStream('gzip'))).json();
-  })();
+    return body && new Response(body.pipeThrough(new DecompressionStream('gzip'))).json();
+  })().catch(() => undefined); // unreadable: the network may still have the page
   packs.set(id, work);
-  work.catch(() => packs.delete(id));
+  work.then(pack => pack || packs.delete(id));
   return work;
 }
 

@@ -15,7 +15,7 @@ const SILENCE_MS = 60_000;
 
 const container = navigator.serviceWorker;
 /** Whether this browser lets a site be kept, here. */
-let able = Boolean(container);
+let able = Boolean(container) && 'DecompressionStream' in self;
 /** @type {State | undefined} */
 let state;
 /** What the reader has asked for, under way. @type {{parts: Part[]} | undefined} */

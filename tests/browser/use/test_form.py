@@ -130,6 +130,17 @@ def test_reset_brings_back_what_was_printed(calculator, page) -> None:
     expect(calculator.status).to_contain_text("valeurs de départ")
 
 
+def test_an_answer_that_comes_after_a_reset_is_not_shown(calculator) -> None:
+    printed = calculator.answers.inner_html()
+    calculator.control("trait").fill("3")
+    calculator.page.wait_for_timeout(400)  # asked, and Python is only starting
+    calculator.button("reset").click()
+    calculator.wait_for("said")
+    calculator.page.wait_for_timeout(3000)
+
+    assert calculator.answers.inner_html() == printed
+
+
 def test_a_roll_fills_the_dice_answers_and_is_remembered(calculator, page) -> None:
     calculator.button("roll").click()
     expect(calculator.history).to_have_count(1, timeout=60_000)
