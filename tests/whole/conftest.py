@@ -86,13 +86,13 @@ def pages(built):
 
 @pytest.fixture(scope="session")
 def told_pages(pages):
-    """The pages one reads from the menu, and one page of records of each collection: one of each template, and all prose."""
-    told, collections = [], set()
+    """The pages one reads from the menu, and one page of a record of each game: all the prose, and one page of each template."""
+    told, games = [], set()
     for page in pages:
         parts = page.strip("/").split("/")
         if len(parts) < 3:
             told.append(page)
-        elif tuple(parts[:2]) not in collections:
-            collections.add(tuple(parts[:2]))
+        elif parts[0] not in games:
+            games.add(parts[0])
             told.append(page)
     return told

@@ -7,9 +7,10 @@ import pytest
 from calculators import render
 from calculators.calculator import Calculator
 from calculators.numbers import encode
+
 from .conftest import PHONE
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("whole site")]
 
 AXE = Path(__file__).parent.parent.parent / "node_modules" / "axe-core" / "axe.min.js"
 # What the theme itself does, not our pages: listed, so that anything else fails.
