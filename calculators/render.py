@@ -79,7 +79,8 @@ def _outputs(question, result, rulebook):
                 names = output.spec.get("labels") or [french(place) for place in range(len(value))]
                 tables.append(chart.chances(output.label, list(zip(names, value, strict=False)), words))
             else:
-                terms.append(f'<div class="rc-output"><dt>{escape(output.label)}</dt><dd>{_value(output, value, teller)}</dd></div>')
+                told = f"<dt>{escape(output.label)}</dt><dd>{_value(output, value, teller)}</dd>"
+                terms.append(f'<div class="rc-output" data-kind="{escape(output.kind)}">{told}</div>')
     listing = f'<dl class="rc-outputs">{"".join(terms)}</dl>' if terms else ""
     return listing + "".join(tables)
 

@@ -20,7 +20,7 @@ TABLE_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 # A kind that several files may share: entries.yaml, entries-2.yaml.
 SHARED = re.compile(r"(interpretations|entries|calculators|handouts)(-[a-z0-9]+)*")
 # Sections of the texts that only the generator reads; the rest goes with the rules, to the browser too.
-GENERATOR_TEXTS = frozenset({"problems", "cli", "site"})
+GENERATOR_TEXTS = frozenset({"problems", "cli", "site", "browser", "offline"})
 
 
 def open_project(root: Path) -> Project:
