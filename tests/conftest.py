@@ -65,3 +65,27 @@ def rulebook(project):
     from generator import compendium, texts
 
     return Rulebook(compendium.rules(project, texts.read()))
+
+
+@pytest.fixture(scope="session")
+def executable():
+    """The path of a Chromium."""
+    from tests.browser import chromium
+
+    path = chromium.find()
+    if path is None:
+        pytest.fail(chromium.ADVICE)
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser(executable):
+    """One real Chromium for all tests of a process: its driver cannot be started twice."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser import chromium
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=executable, args=chromium.ARGUMENTS)
+        yield launched
+        launched.close()

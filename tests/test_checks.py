@@ -1,6 +1,7 @@
 """Checks: each mistake an author can make is found, at its place, in a sentence that says what to do."""
 
 import re
+import time
 
 import pytest
 from conftest import FIXTURES, ROOT
@@ -298,3 +299,53 @@ def test_a_text_too_long(small):
     small.edit("data/auberge/tiers.yaml", "answer: Non}", f"answer: N{'o' * 1000}n}}")
 
     assert small.problems() == ["data/auberge/tiers.yaml:11:49: Il en faut au plus 1000, et on en compte 1002. Raccourcissez. [too-full]"]
+
+
+def test_a_chapter_with_a_line_without_end(small):
+    small.edit("site_src/auberge/salle.md", "## La roue", "x" + " " * 200_000 + "## La roue")
+
+    assert small.problems() == ["site_src/auberge/salle.md:7:1: Cette ligne dépasse 5000 caractères. Coupez-la en plusieurs paragraphes. [long-line]"]
+
+
+def test_very_many_mistakes_are_told_in_part_and_quickly(small):
+    records = "".join(f"  r{place}: {{name: N{place}, tier: t{place}}}\n" for place in range(3000))
+    small.write(
+        "data/auberge/foods.yaml",
+        "title: Les plats\nkind: list\nsource: {document: carnet, section: Page 3}\nchapter: salle\n"
+        f"columns:\n  tier: {{label: Palier, kind: reference, table: foods}}\nrecords:\n{records}",
+    )
+    start = time.process_time()
+    found = small.problems()
+
+    assert time.process_time() - start < 10
+    assert (len(found), code_of(found[-1])) == (501, "unknown-record")
+    assert sum(code_of(line) == "too-many" for line in found) == 1
+
+
+def test_names_in_every_record_are_told_once(small):
+    """A column misspelt, in its declaration or everywhere else, is one problem and not one for each record."""
+    small.edit("data/auberge/tiers.yaml", "  answer: {label", "  anwser: {label")
+
+    (line,) = small.problems()
+
+    assert code_of(line) == "column-misspelt"
+
+
+def test_all_that_is_wrong_in_one_question_is_told_at_once(small):
+    small.edit("data/auberge/questions/jets.yaml", "interpretations: [AUB-A01]", "interpretations: [AUB-A09]")
+    small.edit("data/auberge/questions/jets.yaml", "default: 0}", "defalt: 0}")
+    small.edit("data/auberge/questions/jets.yaml", "{label: Palier, bands", "{lable: Palier, bands")
+    small.edit("data/auberge/questions/jets.yaml", "sum(dice) + trait", "sum(dice) + * trait")
+    small.edit("data/auberge/questions/jets.yaml", "when: trait > 4", "when: trai > 4")
+    small.edit("data/auberge/questions/jets.yaml", "kind: choice, table: tiers", "kind: chioce, table: tier")
+    small.edit("data/auberge/questions/jets.yaml", "facts: {trait: trait}", "facts: [trait]")
+
+    assert [(line.split(": ")[0].rpartition("jets.yaml:")[2], code_of(line)) for line in small.problems()] == [
+        ("5:21", "unknown-interpretation"),
+        ("8:59", "unknown-key"),
+        ("10:48", "formula-syntax"),
+        ("11:12", "unknown-key"),
+        ("13:48", "wrong-type"),
+        ("16:33", "not-a-choice"),
+        ("16:48", "unknown-table"),
+    ]

@@ -156,6 +156,8 @@ HOSTILE = {
     "deep-key": ("? " * 400_000, "too-deep"),
     "many-documents": ("--- a\n" * 100_000, "yaml-documents"),
     "many-anchors": ("[" + "&a b, " * 100_000 + "]", "yaml-anchor"),
+    "many-faults": ("[" + "007, " * 100_000 + "]", "too-many"),
+    "many-values": ("[" + "1, " * 200_000 + "]", "too-many-values"),
 }
 
 

@@ -6,13 +6,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from calculators import render
 from calculators.rulebook import Rulebook
 from generator import bundle, load, texts
 
-from . import chromium
 from .calculator_page import CalculatorPage, kept
 from .server import Server
 
@@ -67,22 +66,6 @@ def write_page(path: Path, rules: dict, **config: object) -> None:
 def block(value: object) -> str:
     """Write *value* as the inside of a script element."""
     return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
-
-
-@pytest.fixture(scope="session")
-def executable() -> str:
-    path = chromium.find()
-    if path is None:
-        pytest.fail(chromium.ADVICE)
-    return path
-
-
-@pytest.fixture(scope="session")
-def browser(executable: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=chromium.ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @contextmanager

@@ -4,11 +4,9 @@ import threading
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from generator import site
 from generator.server import Server
-from tests.browser import chromium
 
 ROOT = Path(__file__).parent.parent.parent
 PHONE, DESK = 360, 1280
@@ -30,14 +28,8 @@ def address(built):
 
 
 @pytest.fixture(scope="session")
-def chrome():
-    path = chromium.find()
-    if path is None:
-        pytest.fail(chromium.ADVICE)
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=chromium.ARGUMENTS)
-        yield launched
-        launched.close()
+def chrome(browser):
+    return browser
 
 
 class Visit:

@@ -1,0 +1,123 @@
+"""Questions from outside: whatever comes on the command line or in a batch is answered, refused, or told as wrong usage."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from calculators import batch
+from calculators.numbers import dumps, loads
+from generator import cli
+
+ROLL = "auberge/roll-result"
+GIVEN = '{"dice": [3, 4], "trait": 1}'
+RIGHT = f'{{"id": 1, "question": "{ROLL}", "inputs": {GIVEN}}}'
+
+
+@pytest.fixture
+def run(small):
+    def runner(*arguments, given=None):
+        return CliRunner().invoke(cli.main, [arguments[0], "--project", str(small.root), *arguments[1:]], input=given)
+
+    return runner
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "told"),
+    [
+        ((), 0, "Lire un jet"),
+        ((ROLL,), 0, "Trait"),
+        ((ROLL, "dice=3,4"), 0, "Tout juste"),
+        ((ROLL, "--json", GIVEN, "--format", "json"), 0, '"total": 8'),
+        ((ROLL, "dice=3"), 1, "1 valeurs données, 2 attendues"),
+        ((ROLL, "dice=3,4", "trait="), 1, "not-an-integer"),
+        ((ROLL, "dice=3,4", "=1"), 1, "unknown-input"),
+        ((ROLL, "--json", "null"), 1, "wrong-kind"),
+        ((ROLL, "--json", "[1]"), 1, "wrong-kind"),
+        ((ROLL, "--json", '{"dice": NaN}'), 1, "wrong-kind"),
+        ((ROLL, "--json", '{"dice": [1e400, 1]}'), 1, "not-an-integer"),
+        ((ROLL, "dice=3,\udcff"), 1, "not-an-integer"),
+        ((ROLL, "dice"), 2, "clé=valeur"),
+        ((ROLL, "--json", "{"), 2, "caractère 2"),
+        ((ROLL, "--json", "[" * 100_000), 2, "caractère 1"),
+        ((ROLL, "--json", "{}", "trait=1"), 2, "pas les deux"),
+        (("auberge/rol",), 2, ROLL),
+        ((ROLL, "--batch", "-"), 2, "--batch"),
+        (("--json", "{}", "--batch", "-"), 2, "--batch"),
+        (("--batch", "absent.jsonl"), 2, "absent.jsonl"),
+    ],
+)
+def test_one_question(run, arguments, status, told):
+    result = run("ask", *arguments)
+
+    assert result.exit_code == status, result.output
+    assert told in result.output.replace("\u202f", " ")
+    assert "Traceback" not in result.output
+
+
+def test_a_wrong_formula_is_told_with_its_place(run, small):
+    small.edit("data/auberge/questions/jets.yaml", "sum(dice) + trait", "sum(dice + trait")
+
+    result = run("ask", ROLL, "dice=3,4")
+
+    assert result.exit_code == 1
+    assert "data/auberge/questions/jets.yaml:10:39: " in result.output
+
+
+LINES = {
+    b"": None,
+    b"  \t\r": None,
+    b"\xef\xbb\xbf": None,
+    RIGHT.encode(): (1, None),
+    b"\xef\xbb\xbf" + RIGHT.encode(): (1, None),
+    RIGHT.encode() + b"\r": (1, None),
+    RIGHT.replace("1,", '"\\ud800",', 1).encode(): ("\ud800", None),
+    RIGHT.replace("1,", "1.5,", 1).encode(): (1.5, None),
+    RIGHT.replace("1,", "[1, null],", 1).encode(): ([1, None], None),
+    RIGHT.replace("[3, 4]", "[3, 4, 5]").encode(): (1, "wrong-count"),
+    RIGHT.replace("[3, 4]", '"' + "x" * 900_000 + '"').encode(): (1, "wrong-kind"),
+    RIGHT.replace(GIVEN, "null").encode(): (1, "wrong-kind"),
+    RIGHT.replace(GIVEN, "[" * 50 + "]" * 50).encode(): (1, "wrong-kind"),
+    RIGHT.replace("roll", "rol").encode(): (1, "unknown-question"),
+    RIGHT.replace(f'"{ROLL}"', "[1]").encode(): (1, "unknown-question"),
+    b"{}": (None, "unknown-question"),
+    RIGHT.replace(GIVEN, "[" * 1000 + "]" * 1000).encode(): (None, "bad-line"),
+    b"[" * 100_000: (None, "bad-line"),
+    b"[" * 100_000 + b"]" * 100_000: (None, "bad-line"),
+    b'"' + b"x" * 2_000_000 + b'"': (None, "bad-line"),
+    b"{": (None, "bad-line"),
+    b"null": (None, "bad-line"),
+    RIGHT.encode() + b"\xff": (None, "bad-line"),
+    RIGHT.encode("utf-16"): (None, "bad-line"),
+    bytes(byte for byte in range(256) if byte != 10): (None, "bad-line"),
+}
+
+
+def test_a_batch_gives_one_line_for_each_line_in_order(run, tmp_path):
+    expected = [answer for answer in LINES.values() if answer is not None]
+    (tmp_path / "questions.jsonl").write_bytes(b"\n".join(LINES))
+
+    result = run("ask", "--batch", str(tmp_path / "questions.jsonl"))
+    answers = [json.loads(line) for line in result.stdout_bytes.decode().split("\n")[:-1]]
+
+    assert result.exit_code == 0
+    assert [(answer["id"], answer.get("error", {}).get("code")) for answer in answers] == expected
+    assert all(len(dumps(answer)) < 5000 for answer in answers)
+    assert result.stdout.splitlines() == result.stdout.split("\n")[:-1]
+
+
+def test_a_batch_from_the_standard_input(run):
+    assert run("ask", "--batch", "-", given=b"").output == ""
+    assert json.loads(run("ask", "--batch", "-", given=RIGHT.encode()).output)["outputs"] == {"total": 8, "tier": "tout-juste"}
+
+
+def test_a_batch_takes_text_too(rulebook):
+    assert json.loads(next(batch.answer_lines(rulebook, ["[]"])))["error"]["code"] == "bad-line"
+
+
+@pytest.mark.parametrize("text", ["\u2028", "\u0085", "\x7f", "\ud800"])
+def test_a_line_of_json_is_one_line_for_every_reader(text):
+    line = dumps({"a": text})
+
+    assert line.isascii()
+    assert loads(line) == {"a": text}
