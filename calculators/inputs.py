@@ -208,7 +208,9 @@ def from_text(part, text):
     if part is not None and part.kind in ("text", "choice", "dice"):
         return text
     try:
-        return loads(text)
+        value = loads(text)
+        # One value is a list of one.
+        return [value] if part is not None and part.kind == "list" and not isinstance(value, list) else value
     except ValueError:
         if part is not None and part.kind == "list":
             return [from_text(part.items, item.strip()) for item in text.split(",")] if text.strip() else []

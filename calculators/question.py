@@ -3,11 +3,14 @@
 from . import effort
 from .expression import ExpressionError, Scope, compiled, truth
 from .inputs import Input
-from .refusal import PLACE, Refusal
+from .numbers import dumps
+from .refusal import PLACE, Refusal, shortened
 from .step import Step
 
 # Steps that wait for one another: a longer chain would exhaust the stack.
 MOST_WAITING = 60
+# How much of what was given a refusal cites.
+LONGEST_CITED = 80
 
 
 class Output:
@@ -117,10 +120,12 @@ class Question:
 
     def _check_inputs(self, given, work):
         if not isinstance(given, dict):
-            raise Refusal("wrong-kind", {"field": "inputs", "given": str(given)[:80]}, None, "@inputs", {"label": self.title})
+            raise Refusal("wrong-kind", {"field": "inputs", "given": shortened(dumps(given), LONGEST_CITED)}, None, "@inputs", {"label": self.title})
         for name in given:
             if name not in self.inputs:
-                raise Refusal("unknown-input", {"field": str(name)[:80], "known": list(self.inputs)}, None, "@unknown", {"label": self.title})
+                raise Refusal(
+                    "unknown-input", {"field": shortened(str(name), LONGEST_CITED), "known": list(self.inputs)}, None, "@unknown", {"label": self.title}
+                )
         for name in self.inputs:
             work.get(name)
 

@@ -132,22 +132,23 @@ class Rulebook:
         if not faults:
             self._questions.setdefault(identifier, question)
         known = {*question.inputs, *question.steps}
+        ordered = sorted(known)
         for path, expression, bound in question.expressions():
-            faults += _formula_faults(expression, path, known | bound, question.tables)
+            faults += _formula_faults(expression, path, sorted(known | bound) if bound else ordered, question.tables)
         for step in question.steps.values():
             for path, table in step.tables():
                 if table not in question.tables:
                     faults.append(Fault(path, "unknown-table", {"found": table, "known": sorted(question.tables)}))
-            faults += _written_faults(step, known, question.tables)
+            faults += _written_faults(step, ordered, question.tables)
         faults += _cycles(question)
         return faults
 
 
 def _formula_faults(expression, path, known, tables):
-    """Check the names and the calls of a formula."""
+    """Check the names, among those that are *known*, and the calls of a formula."""
     for name in expression.names:
         if name not in known:
-            yield Fault(path, "unknown-name", {"name": name, "known": sorted(known)}, expression.place(name))
+            yield Fault(path, "unknown-name", {"name": name, "known": known}, expression.place(name))
     for call in expression.calls:
         yield from _call_faults(call, path, expression, tables)
 

@@ -100,6 +100,6 @@ def _bound_names(parameter, given):
         if not name.startswith("@"):
             names.add(name)
             continue
-        value = given.get(name[1:])
+        value = given.get(name[1:], {})
         names.update(value if isinstance(value, dict) else [value])
     return frozenset(names)

@@ -40,7 +40,7 @@ def touched(game: Game, value: Any) -> bool:
     """Say whether *value* (a question) names a table that could not be read in full: its answers mean nothing yet."""
     from calculators.tables import CONSTANTS
 
-    names = {collection for collection, _ in game.broken} - {"game", *COLLECTIONS}
+    names = {collection for collection, _ in game.broken} - {"game", "chapters", *COLLECTIONS}
     if not names:
         return False
     words = _words(value)

@@ -19,6 +19,8 @@ SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 TABLE_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 # A kind that several files may share: entries.yaml, entries-2.yaml.
 SHARED = re.compile(r"(interpretations|entries|calculators|handouts)(-[a-z0-9]+)*")
+# A longer line of a chapter is a slip, and long to read.
+LONGEST_LINE = 5000
 # Sections of the texts that only the generator reads; the rest goes with the rules, to the browser too.
 GENERATOR_TEXTS = frozenset({"problems", "cli", "site", "browser", "offline"})
 
@@ -119,13 +121,14 @@ class _GameReader:
             self.broken |= {("game", "chapters"), ("game", "documents")}
         elif self.info.get("id", self.folder.name) != self.folder.name:
             self.problems.append(problems.make(self.documents["game.yaml"], ("id",), "game-id", id=self.info["id"], folder=self.folder.name))
+        chapters = self._chapters()
         return Game(
             id=self.folder.name,
             info=self.info,
             tables=self.tables,
             **self.collections,
             documents=self.documents,
-            chapters=self._chapters(),
+            chapters=chapters,
             homes=self.homes,
             broken=frozenset(self.broken),
             partial=self.partial,
@@ -239,6 +242,12 @@ class _GameReader:
             text, faults = files.read_text(path, self.root)
             shown = path.relative_to(self.root).as_posix()
             self.problems += [problems.at(shown, fault.line, fault.column, fault.code, **fault.facts) for fault in faults]
+            long = next((number for number, line in enumerate(text.split("\n"), 1) if len(line) > LONGEST_LINE), None)
+            if long is not None:
+                self.problems.append(problems.at(shown, long, 1, "long-line", most=LONGEST_LINE))
+            if long is not None or (faults and not text):
+                text = ""
+                self.broken.add(("chapters", name))
             chapters[name] = Chapter(shown, text)
         if ("game", "chapters") not in self.broken and folder.is_dir() and not folder.is_symlink():
             strays = sorted(path for path in folder.glob("*.md") if path.stem not in chapters)

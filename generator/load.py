@@ -22,6 +22,10 @@ type Value = dict[str, Value] | list[Value] | str | int | Fraction | bool | None
 
 MAX_DEPTH = 30
 MAX_DIGITS = 30
+# A file that holds more values than this is split; so that none is long to check.
+MAX_VALUES = 50_000
+# A file with more faults than this is not read further.
+MAX_FAULTS = 500
 
 NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
@@ -172,8 +176,14 @@ class _Reader:
 
     def fault(self, mark: Any, code: str, **facts: Any) -> None:
         """Note a fault of the value being read, or of the mapping whose key is being read."""
-        self.faults.append(Fault(mark.line + 1, mark.column + 1, code, facts))
+        self._note(mark, code, facts)
         self.refused.append(self._path())
+
+    def _note(self, mark: Any, code: str, facts: dict[str, Any]) -> None:
+        if len(self.faults) == MAX_FAULTS:
+            self.faults.append(Fault(mark.line + 1, mark.column + 1, "too-many", {"most": MAX_FAULTS}))
+            raise _Stop
+        self.faults.append(Fault(mark.line + 1, mark.column + 1, code, facts))
 
     def _path(self) -> tuple[str | int, ...]:
         if not self.stack:
@@ -185,9 +195,14 @@ class _Reader:
         documents = 0
         stack = self.stack
         top: list[Any] | None = None
+        values = 0
         skipped = 0  # how deep we are inside something already refused (a complex key, a duplicate)
         for event in YAML(typ="safe").parse(text):
             kind = type(event)
+            values += 1
+            if values > MAX_VALUES:
+                self.fault(event.start_mark, "too-many-values", most=MAX_VALUES)
+                raise _Stop
             if kind is events.ScalarEvent:
                 if skipped:
                     continue
@@ -251,7 +266,7 @@ class _Reader:
                 self.fault(mark, "key-not-text", found=text)
                 return _REFUSED
         if text in top[2]:
-            self.faults.append(Fault(mark.line + 1, mark.column + 1, "duplicate-key", {"key": text, "line": top[2][text][0] + 1}))
+            self._note(mark, "duplicate-key", {"key": text, "line": top[2][text][0] + 1})
             # A key written again because nothing stood after the first is not also without a value.
             (self.refused if top[0].get(text) is None else self.doubled).append((*top[5], text))
             return _REFUSED

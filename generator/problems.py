@@ -15,6 +15,7 @@ from generator.load import Document
 LONGEST_FOUND = 60
 LONGEST_LIST = 8
 LIKENESS = 0.65
+MOST_COMPARED = 150
 _HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
 
 
@@ -95,8 +96,13 @@ def suggestion(name: Any, known: Iterable[Any]) -> str:
 
 def nearest(name: Any, known: Iterable[str]) -> str | None:
     """Return which of the *known* names looks most like *name*, the first of them when several do, or None."""
-    compare = difflib.SequenceMatcher(b=str(name)[:LONGEST_FOUND])
+    name = str(name)[:LONGEST_FOUND]
+    compare = difflib.SequenceMatcher(b=name)
     best, likeness = None, LIKENESS
+    known = list(known)
+    if len(known) > MOST_COMPARED:
+        # Comparing costs: among very many names, only those that start or end alike are looked at.
+        known = [other for other in known if other[:2] == name[:2] or other[-2:] == name[-2:]][:MOST_COMPARED]
     for other in known:
         compare.set_seq1(other)
         # The quick bounds spare most of the comparing.

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,6 +37,9 @@ _PLAIN = {
     "dice": {"$ref": COMMON + "dice"},
     "reference": {"$ref": COMMON + "slug"},
 }
+# What is wrong in a file beyond this is told another time.
+MOST_FOUND = 500
+MOST_NAMED = 20
 UNKNOWN = frozenset({"unknown-key", "unknown-keys", "undeclared-column"})
 MISSPELT = frozenset({"not-a-choice", "column-misspelt"})
 _FRACTION = re.compile(r"-?\d+/\d+")
@@ -86,7 +90,9 @@ def check(kind: str, document: Document) -> list[Finding]:
         return [lost]
     found = _columns(document) if kind == "table" else []
     while True:
-        rest = list(_check(kind, document))
+        rest = list(islice(_check(kind, document), MOST_FOUND))
+        if len(found) + len(rest) >= MOST_FOUND:
+            return [*found, *rest, Finding((), problems.make(document, (), "too-many", most=MOST_FOUND))]
         mended = [finding for finding in rest if finding.is_mended]
         if not mended:
             return found + rest
@@ -128,7 +134,7 @@ def _columns(document: Document) -> list[Finding]:
     shared = set.intersection(*(set(row) for row in rows.values()))
     written = set.union(*(set(row) for row in rows.values()))
     first = next(iter(rows))
-    for name in [name for name in rows[first] if name in shared - columns.keys() - _carried().keys()]:
+    for name in [name for name in rows[first] if name in shared - columns.keys() - _carried().keys()][:MOST_NAMED]:
         column = problems.nearest(name, [column for column in columns if column not in written])
         if column:
             tell(("columns", column), "column-misspelt", name, name=name, column=column)
@@ -137,7 +143,7 @@ def _columns(document: Document) -> list[Finding]:
             tell(("records", first, name), "undeclared-column", name=name)
             for slug in rows:
                 document.remove(("records", slug, name))
-    for name, column in columns.items():
+    for name, column in list(columns.items())[:MOST_FOUND]:
         if name not in written and isinstance(column, dict) and not column.get("optional"):
             tell(("columns", name), "column-empty", name=name)
             document.replace(("columns", name, "optional"), True)
@@ -257,8 +263,10 @@ def _translate(error: ValidationError, document: Document, above: Path_) -> Iter
             known = list(schema.get("properties", {}))
             # What is asked for comes first, it is most likely what was meant.
             free = sorted((name for name in known if name not in value), key=lambda name: name not in schema.get("required", ()))
-            strange = []
+            strange: list[str] = []
             for name in value:
+                if len(strange) == MOST_FOUND:
+                    break
                 if name in known or any(re.search(pattern, name) for pattern in schema.get("patternProperties", {})):
                     continue
                 meant = problems.nearest(name, free)
@@ -268,12 +276,12 @@ def _translate(error: ValidationError, document: Document, above: Path_) -> Iter
                     free = [other for other in free if other != meant]
                 else:
                     strange.append(name)
-            for name in strange:
+            if strange:
                 # Several are one problem, told at the first.
                 code = "unknown-key" if len(strange) == 1 else "unknown-keys"
-                names, hint = problems.quoted(strange, "word-and"), problems.suggestion(name, free or known)
-                first = found(code, (*path, strange[0]), key=True, name=name, names=names, hint=hint)
-                yield first._replace(path=(*path, name))
+                names, hint = problems.quoted(strange[:MOST_NAMED], "word-and"), problems.suggestion(strange[0], free or known)
+                first = found(code, (*path, strange[0]), key=True, name=strange[0], names=names, hint=hint)
+                yield from (first._replace(path=(*path, name)) for name in strange)
         case "type":
             expected = [limit] if isinstance(limit, str) else limit
             yield found("wrong-type", expected=_types(expected), found=problems.shown(value), hint=_type_hint(expected, value))

@@ -1,6 +1,7 @@
 """Checks: one rule about the data per file, each with a `name` and `check(project, texts)` that yields problems."""
 
 import traceback
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +26,19 @@ from generator.records import Project
 
 CHECKS = (identifiers, references, sources, ranges, percentages, signatures, formulas, examples, starts, places, handouts, wording, colours)
 
+# What one check finds beyond this is told another time.
+MOST_TOLD = 500
+
 
 def run(project: Project, texts: dict[str, Any]) -> list[Problem]:
     """Return all the problems of *project*, those met while reading it included, in the order of files and lines."""
     found = set(project.problems)
     for one in CHECKS:
         try:
-            found.update(one.check(project, texts))
+            told = list(islice(one.check(project, texts), MOST_TOLD))
+            found.update(told)
+            if len(told) == MOST_TOLD:
+                found.add(problems.at(told[-1].path, told[-1].line, told[-1].column, "too-many", most=MOST_TOLD))
         except Exception as error:  # a bug in one check must not hide what the others find
             found.add(_crash(one, error))
     return sorted(found)

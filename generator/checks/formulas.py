@@ -32,7 +32,9 @@ def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
 
 def _problem(document: Document, path: tuple[str | int, ...], fault: Any, sentences: dict[str, str]) -> Problem:
     line, column = document.at(*path) if fault.offset is None else document.inside(path, fault.offset)
-    facts = {key: JOINTS.get(key, ", ").join(map(str, fact)) if isinstance(fact, (list, tuple)) else str(fact) for key, fact in fault.facts.items()}
+    facts = {
+        key: JOINTS.get(key, ", ").join(map(str, fact)) if isinstance(fact, (list, tuple)) else str(fact) for key, fact in fault.facts.items() if key != "known"
+    }
     wanted = fault.facts.get("found", fault.facts.get("name"))
     facts["hint"] = problems.suggestion(wanted, fault.facts["known"]) if "known" in fault.facts else ""
     if "least" in fault.facts:

@@ -84,8 +84,12 @@ class _Reader:
             yield problems.make(document, path, "unknown-anchor", anchor=anchor, chapter=self.game.chapters[chapter].path, hint=hint)
 
     def _lacks(self, chapter: str, anchor: str) -> bool:
-        """Say whether a chapter surely lacks *anchor*: while one of its headings has none, nobody knows."""
-        if chapter not in self.anchors or any(heading.anchor is None and heading.level > 1 for heading in self.headings[chapter]):
+        """Say whether a chapter surely lacks *anchor*: while it cannot be read, or one of its headings has none, nobody knows."""
+        if (
+            chapter not in self.anchors
+            or ("chapters", chapter) in self.game.broken
+            or any(heading.anchor is None and heading.level > 1 for heading in self.headings[chapter])
+        ):
             return False
         return anchor not in self.anchors[chapter]
 
@@ -93,6 +97,8 @@ class _Reader:
         return [heading.anchor for heading in self.headings[chapter] if heading.anchor]
 
     def chapter(self, chapter: str, readers: dict[str, "_Reader"]) -> Iterator[Problem]:
+        if ("chapters", chapter) in self.game.broken:
+            return
         page = self.game.chapters[chapter]
         yield from self._headings(chapter, page)
         read = {place.line for place in self.places[chapter] if place.column == 1}
@@ -196,7 +202,7 @@ class _Reader:
                     marks.setdefault(place.target, []).append((chapter, place))
         for entry, described in self.game.entries.items():
             told = marks.get(entry, [])
-            if not told and described["at"] in self.game.chapters:
+            if not told and described["at"] in self.game.chapters and ("chapters", described["at"]) not in self.game.broken:
                 document, path = self.game.home("entries", entry)
                 file = self.game.chapters[described["at"]].path
                 yield problems.make(document, path, "entry-not-told", key=True, entry=entry, file=file)
