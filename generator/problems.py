@@ -70,12 +70,12 @@ def shown(value: Any) -> str:
         case list():
             return sentence("word-list")
         case _:
-            return sentence("word-quoted", text=_short(str(value)))
+            return sentence("word-quoted", text=shortened(str(value)))
 
 
 def quoted(values: Iterable[Any], last: str = "word-or") -> str:
     """Say *values* as a French list of words: « a », « b » ou « c »."""
-    return listed([sentence("word-quoted", text=_short(str(value))) for value in values], last)
+    return listed([sentence("word-quoted", text=shortened(str(value))) for value in values], last)
 
 
 def listed(words: list[str], last: str = "word-and") -> str:
@@ -90,7 +90,7 @@ def suggestion(name: Any, known: Iterable[Any]) -> str:
     if close:
         return sentence("word-suggestion", name=close)
     if len(known) > LONGEST_LIST:
-        return sentence("word-choices-among", names=", ".join(sentence("word-quoted", text=_short(word)) for word in known[:LONGEST_LIST]))
+        return sentence("word-choices-among", names=", ".join(sentence("word-quoted", text=shortened(word)) for word in known[:LONGEST_LIST]))
     return sentence("word-choices", names=quoted(known)) if known else ""
 
 
@@ -111,7 +111,8 @@ def nearest(name: Any, known: Iterable[str]) -> str | None:
     return best
 
 
-def _short(text: str) -> str:
+def shortened(text: str) -> str:
+    """Give the beginning of *text*, on one line."""
     text = " ".join(text.split())
     return text if len(text) <= LONGEST_FOUND else text[: LONGEST_FOUND - 1] + "…"
 

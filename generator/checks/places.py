@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qsl
 
-from generator import problems
+from generator import files, problems, syntax
 from generator.addresses import row_id, table_id
 from generator.chapters import BLOCKS, Place, headings, places
 from generator.compendium import EMBLEMS, INDEX, SITE
@@ -15,6 +15,8 @@ from generator.records import Chapter, Game, Project
 name = "places"
 
 # A line that wants to be a place; chapters.py reads only those that are whole.
+# What makes a drawing act, or fetch something.
+ACTIVE = re.compile(r"<script|<foreignObject|<!(?:DOCTYPE|ENTITY)|\bon\w+\s*=|\bhref\s*=|javascript:|@import", re.IGNORECASE)
 BLOCK_LIKE = re.compile(r"^\s*:::")
 
 
@@ -65,8 +67,18 @@ class _Reader:
             if chapter not in game.chapters:
                 yield problems.make(document, ("chapters", place, "id"), "no-chapter-file", file=f"{folder}/{chapter}.md")
         emblem = game.info.get("emblem")
-        if emblem and emblem not in self.project.emblems:
-            yield problems.make(document, ("emblem",), "no-emblem", file=f"{SITE}/{EMBLEMS}/{emblem}")
+        if emblem:
+            yield from self._emblem(document, f"{SITE}/{EMBLEMS}/{emblem}", emblem)
+
+    def _emblem(self, document: Any, shown: str, emblem: str) -> Iterator[Problem]:
+        if emblem not in self.project.emblems:
+            yield problems.make(document, ("emblem",), "no-emblem", file=shown)
+            return
+        drawing, faults = files.read_text(self.project.root / shown, self.project.root)
+        yield from (problems.at(shown, fault.line, fault.column, fault.code, **fault.facts) for fault in faults)
+        found = ACTIVE.search(drawing)
+        if found:
+            yield problems.at(shown, *syntax.place(drawing, found.start()), "active-drawing", found=found[0])
 
     def addresses(self) -> Iterator[Problem]:
         """Check the anchors that the data gives with a chapter."""

@@ -11,17 +11,19 @@ from generator.records import Chapter, Project
 
 name = "wording"
 
-TAG = re.compile(r"</?[a-zA-Z][\w-]*(?:\s[^<>]*|/)?>|<!--")
+TAG = re.compile(r"<[a-zA-Z/!?][^<>\n]*>?")
 ENTITY = re.compile(r"&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]+);")
-# In a chapter, whatever a Markdown reader might take for a tag, even when it ends on another line, and for attributes.
-MARKUP = re.compile(r"<[a-zA-Z/!?][^<>\n]*>?|\{[^{}=\n]*+=[^{}\n]*+\}")
+# In a chapter, what a Markdown reader takes for attributes.
+ATTRIBUTES = re.compile(r"\{[^{}=\n]*+=[^{}\n]*+\}")
 LINK = re.compile(r"\]\(\s*<?\s*(?P<target>[^)\s>]*)|^ {0,3}\[[^\]\n]+\]:\s*<?(?P<defined>[^\s>]*)", re.MULTILINE)
 SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 SCHEMES = frozenset({"http", "https", "mailto", "ref", "calc", "page"})
 CODE = re.compile(r"(?<![\\`])(`+)(?!`)[^\n]+?(?<!`)\1(?!`)")
 FENCE = re.compile(r"(~{3,}|`{3,}) *[\w#.+-]* *")
 # In a formula, < compares.
-FORMULAS = frozenset({"formula", "when", "of", "each", "facts", "count", "min", "max", "steps"})
+FORMULAS = frozenset({"when", "of", "each", "facts", "count", "min", "max", "roll"})
+# What a step says besides the formulas.
+SAID = ("label", "unit", "note", "told", "choices")
 
 
 def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
@@ -29,18 +31,20 @@ def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
     for game in project.games.values():
         for file, document in game.documents.items():
             if "<" in document.source or "&" in document.source:
-                skipped = FORMULAS if file.startswith("questions/") else frozenset()
-                for path, tag in _tags(document.value, (), skipped):
-                    yield problems.make(document, path, "html", tag=tag)
+                value = document.value
+                if file.startswith("questions/") and isinstance(value, dict):
+                    value = {name: _said(question) for name, question in value.items() if isinstance(question, dict)}
+                for path, tag in _tags(value, ()):
+                    yield problems.make(document, path, "html", tag=problems.shortened(tag))
         for chapter in game.chapters.values():
             yield from _chapter(chapter)
 
 
 def _chapter(chapter: Chapter) -> Iterator[Problem]:
     text = _without_code(chapter.text)
-    for pattern in (MARKUP, ENTITY):
+    for pattern in (TAG, ATTRIBUTES, ENTITY):
         for found in pattern.finditer(text):
-            yield _problem(chapter, found.start(), "html", tag=found[0])
+            yield _problem(chapter, found.start(), "html", tag=problems.shortened(found[0]))
     for found in LINK.finditer(text):
         part = "target" if found["target"] is not None else "defined"
         scheme = SCHEME.match(found[part])
@@ -86,15 +90,30 @@ def _hidden(code: re.Match[str]) -> str:
     return re.sub(r"[^\n]", "·", code[0])
 
 
-def _tags(value: Any, path: tuple[str | int, ...], skipped: frozenset[str]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _said(question: dict[str, Any]) -> dict[str, Any]:
+    """Keep of a question what a reader reads: no formula."""
+    steps = question.get("steps")
+    kept = {key: _without_formulas(value) for key, value in question.items() if key != "steps"}
+    if isinstance(steps, dict):
+        kept["steps"] = {name: {key: step[key] for key in SAID if key in step} for name, step in steps.items() if isinstance(step, dict)}
+    return kept
+
+
+def _without_formulas(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_formulas(item) for key, item in value.items() if key not in FORMULAS}
+    return [_without_formulas(item) for item in value] if isinstance(value, list) else value
+
+
+def _tags(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
     if isinstance(value, str):
         found = TAG.search(value) or ENTITY.search(value)
         if found:
             yield path, found[0]
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _tags(item, (*path, index), skipped)
+            yield from _tags(item, (*path, index))
     elif isinstance(value, dict):
         for key, item in value.items():
-            if key not in skipped:
-                yield from _tags(item, (*path, key), skipped)
+            yield from _tags(key, (*path, key))
+            yield from _tags(item, (*path, key))
