@@ -31,7 +31,7 @@ def calculator(rulebook, identifier):
 
 def _section(rulebook, question, result, given):
     inside = answer(rulebook, question, result, given)
-    return f'<section class="rc-answer" data-question="{escape(question.id)}" aria-label="{escape(question.title)}">{inside}</section>'
+    return f'<section class="rc-answer" role="group" data-question="{escape(question.id)}" aria-label="{escape(question.title)}">{inside}</section>'
 
 
 def answer(rulebook, question, result, given):
