@@ -110,7 +110,7 @@ def _terms(writer, arguments):
     if terms is not None:
         return terms
     known, values = writer.known(only)
-    if not known or len(values) > MOST_TERMS:
+    if not known or not isinstance(values, (list, dict)) or len(values) > MOST_TERMS:
         return None
     return [writer.shown(value) for value in (values.values() if isinstance(values, dict) else values)]
 

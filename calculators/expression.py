@@ -331,7 +331,8 @@ class _Reader:
 
         def run(scope):
             value = operate(left(scope), right(scope))
-            return value if type(value) is int and -SMALL < value < SMALL else scope.weighed(value)
+            kind = type(value)
+            return value if kind is str or (kind is int and -SMALL < value < SMALL) else scope.weighed(value)
 
         return run
 
@@ -385,6 +386,9 @@ class _Reader:
 
     def _List(self, node, bound):
         parts = [self.compile(part, bound) for part in node.elts]
+        if all(isinstance(part, ast.Constant) for part in node.elts):
+            value = [part.value for part in node.elts]
+            return lambda scope: value
         return lambda scope: scope.weighed([part(scope) for part in parts])
 
     def _Dict(self, node, bound):
@@ -452,36 +456,30 @@ def _called(function, arguments, keywords):
     """Return the call of *function*: what it is given is weighed when long, what it gives when it made it."""
     run, cost = function.run, function.effort
 
-    def values(scope):
+    def from_tables(scope):
+        given = [scope.tables, *[argument(scope) for argument in arguments]]
+        if cost is not None:
+            scope.spend(cost(*given))
+        return run(*given, **{key: value(scope) for key, value in keywords.items()}) if keywords else run(*given)
+
+    def of_one(scope):
+        given = arguments[0](scope)
+        if type(given) in _LONG:
+            scope.weighed(given)
+        value = run(scope.spend, given) if function.folds else run(given)
+        kind = type(value)
+        return value if kind is bool or (kind is int and -SMALL < value < SMALL) else scope.weighed(value)
+
+    def of_several(scope):
         given = [argument(scope) for argument in arguments]
         for value in given:
             if type(value) in _LONG:
                 scope.weighed(value)
-        return given
+        if cost is not None:
+            scope.spend(cost(*given))
+        return scope.weighed(run(scope.spend, *given) if function.folds else run(*given))
 
-    if function.tables:
-
-        def call(scope):
-            given = [scope.tables, *values(scope)]
-            if cost is not None:
-                scope.spend(cost(*given))
-            return run(*given, **{key: value(scope) for key, value in keywords.items()}) if keywords else run(*given)
-
-    elif function.folds:
-
-        def call(scope):
-            return scope.weighed(run(scope.spend, *values(scope)))
-
-    else:
-
-        def call(scope):
-            given = values(scope)
-            if cost is not None:
-                scope.spend(cost(*given))
-            value = run(*given)
-            return value if type(value) is int and -SMALL < value < SMALL else scope.weighed(value)
-
-    return call
+    return from_tables if function.tables else of_one if len(arguments) == 1 else of_several
 
 
 def _negate(value):

@@ -97,7 +97,8 @@ def listed(texts, words):
 
 def key_words(key, names):
     """Return the words of a key: its name, or the number that its text stands for."""
-    return names.get(key, key).replace("-", "−") if key.lstrip("-").isdigit() else str(names.get(key, key))
+    key = str(key)
+    return names.get(key, key).replace("-", "−") if key.lstrip("-").isdigit() else names.get(key, key)
 
 
 def counted(chances, total, names, words):

@@ -1,9 +1,10 @@
 """A question: check the inputs, work out the steps its outputs need, refuse or answer with the explanation."""
 
 from . import effort
+from .dice import Dice, DiceError, Distribution, parse
 from .expression import ExpressionError, Scope, compiled, truth
 from .inputs import Input
-from .numbers import dumps
+from .numbers import dumps, is_number
 from .refusal import PLACE, Refusal, shortened
 from .step import Step
 
@@ -11,6 +12,47 @@ from .step import Step
 MOST_WAITING = 60
 # How much of what was given a refusal cites.
 LONGEST_CITED = 80
+
+
+def _is_dice(value):
+    try:
+        return isinstance(value, Dice) or parse(value) is not None
+    except DiceError:
+        return False
+
+
+def _is_duration(value):
+    return isinstance(value, dict) and "unit" in value and (value.get("amount") is None or is_number(value["amount"]))
+
+
+def _is_grid(value):
+    return isinstance(value, list) and all(isinstance(row, list) for row in value)
+
+
+def _is_spread(value):
+    return isinstance(value, dict) and all(map(is_number, value.values()))
+
+
+# What a value of each kind is; null is of every kind, and only a spread must be there.
+FITS = {
+    "integer": lambda value: type(value) is int,
+    **dict.fromkeys(("number", "probability", "percent", "fraction"), is_number),
+    "boolean": lambda value: isinstance(value, bool),
+    **dict.fromkeys(("choice", "text"), lambda value: isinstance(value, str)),
+    "dice": _is_dice,
+    "duration": _is_duration,
+    "list": lambda value: isinstance(value, list),
+    **dict.fromkeys(("record", "map"), lambda value: isinstance(value, (dict, Distribution))),
+    "grid": _is_grid,
+    "spread": _is_spread,
+}
+
+
+def fitting(name, kind, value):
+    """Return *value*, which the data says is of this *kind*, or raise an ExpressionError."""
+    if kind is None or (value is None and kind != "spread") or FITS[kind](value):
+        return value
+    raise ExpressionError("wrong-kind", name=name, kind=kind, found=type(value).__name__)
 
 
 class Output:
@@ -68,7 +110,7 @@ class Work(Scope):
         if len(self._busy) - len(self.values) > MOST_WAITING:
             raise ExpressionError("too-deep", name=name)
         self._busy.add(name)
-        self.values[name] = part.check(self.given.get(name), self) if part is not None else step.run(self)
+        self.values[name] = part.check(self.given.get(name), self) if part is not None else fitting(name, step.kind, step.run(self))
         return self.values[name]
 
 
@@ -134,7 +176,7 @@ class Question:
         for name, output in self.outputs.items():
             if output.when is not None and not truth(output.when.evaluate(work)):
                 continue
-            value = work.weighed(output.of.evaluate(work))
+            value = work.weighed(fitting(name, output.spec.get("kind"), output.of.evaluate(work)))
             if output.kind == "spread":
                 spreads[name] = value
                 values.update({str(key): item for key, item in value.items()})

@@ -126,8 +126,8 @@ def _step(step):
     """Return the line of a step as it is told everywhere, its parts marked for the style sheet."""
     rest, marked = step["text"], []
     for style, part in (("step-label", step["label"]), ("formula", step["formula"]), ("values", step["values"]), ("result", step["shown"])):
-        before, found, after = rest.partition(part)
-        if part and found:
+        before, found, after = rest.partition(part) if part else (rest, "", "")
+        if found:
             marked.append(f'{escape(before)}<span class="rc-{style}">{escape(part)}</span>')
             rest = after
     return "".join(marked) + escape(rest)

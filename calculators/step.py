@@ -17,7 +17,7 @@ class Step:
 
     def __init__(self, name, spec, path=(), faults=None):
         self.name, self.spec, self.path, self.faults = name, spec, path, faults
-        self.label = spec.get("label", name)
+        self.label, self.kind = spec.get("label", name), spec.get("kind")
         self.hidden = bool(spec.get("hidden"))
         self.expression = self.mechanism = None
         self.arguments, self.expressions = {}, []

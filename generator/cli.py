@@ -84,13 +84,17 @@ def serve(root: Path, port: int, no_watch: bool) -> None:
 
 def _build(root: Path, runtime: bool = True) -> Any:
     """Build the site with its progress on the error output; what the builder refuses is told, never a traceback."""
-    from generator import chapters, pages, site
+    from generator import bundle, chapters, pages, site
 
     try:
         with click.progressbar(length=site.STAGES, label=WORDS["building"], file=sys.stderr) as bar:
             return site.build(root, runtime=runtime, progress=lambda: bar.update(1))
     except (site.SiteError, pages.PageError, chapters.PlaceError) as error:
         raise _refused(telling.failure(error, texts.read()["site"])) from None
+    except bundle.BundleError as error:
+        raise _refused(telling.failure(error, {"errors": texts.read()["browser"]["build"]})) from None
+    except OSError as error:
+        raise _refused(telling.system(error, texts.read())) from None
 
 
 def _rebuild(root: Path) -> None:
@@ -111,7 +115,10 @@ def export(root: Path, out: Path | None) -> None:
 
     project = _proved(root)
     folder = out or root / "build" / "export"
-    written = exports.write(project, folder)
+    try:
+        written = exports.write(project, folder)
+    except OSError as error:
+        raise _refused(telling.system(error, texts.read())) from None
     click.echo(WORDS["exported"].format(files=written, path=folder))
 
 
@@ -171,7 +178,7 @@ def _given(asked: Any, inputs: tuple[str, ...], as_json: str | None) -> Any:
     for text in inputs:
         name, separator, value = text.partition("=")
         if not separator:
-            raise click.UsageError(WORDS["bad-pair"].format(given=text))
+            raise click.UsageError(WORDS["bad-pair"].format(given=telling.visible(text)))
         given[name] = from_text(asked.inputs.get(name), value)
     return given
 

@@ -32,20 +32,24 @@ def open_project(root: Path) -> Project:
     folder = root / DATA
     if not folder.is_dir() or folder.is_symlink():
         return Project(root, {}, [problems.at(DATA, 1, 1, "no-data")])
-    for path in sorted(folder.iterdir()):
+    paths, faults = files.listed(folder)
+    found += [problems.at(DATA, fault.line, fault.column, fault.code, **fault.facts) for fault in faults]
+    for path in paths:
         name = path.relative_to(root).as_posix()
-        if path.is_symlink():
+        if path.is_symlink() and not _ignored(path):
             found.append(problems.at(name, 1, 1, "symlink", file=path.name))
         elif path.is_dir() and SLUG.fullmatch(path.name):
             reader = _GameReader(root, path)
             games[path.name] = reader.read()
             found += reader.problems
-        elif path.is_dir() or not _ignored(path):
-            found.append(problems.at(name, 1, 1, "unknown-file", file=path.name))
+        elif path.is_dir():
+            found.append(problems.at(name, 1, 1, "game-folder", file=path.name))
+        elif not _ignored(path):
+            found.append(problems.at(name, 1, 1, "unknown-file", file=path.name, hint=""))
     if not games and not found:
         found.append(problems.at(DATA, 1, 1, "no-data"))
     emblems = root / SITE / EMBLEMS
-    drawings = frozenset(path.name for path in emblems.iterdir() if not path.is_symlink()) if emblems.is_dir() else frozenset()
+    drawings = frozenset(path.name for path in files.listed(emblems)[0] if not path.is_symlink())
     return Project(root, games, sorted(set(found)), drawings)
 
 
@@ -88,6 +92,8 @@ def _plain(value: Any) -> Any:
 
 def _ignored(path: Path) -> bool:
     """Leave alone what a desktop or an editor puts in a folder, but not a data file hidden by its name."""
+    if path.name.startswith((".#", "#")) or path.name.endswith("~"):
+        return True
     return path.name.startswith(".") and path.suffix not in (".yaml", ".yml")
 
 
@@ -117,7 +123,8 @@ class _GameReader:
             self._read_file(path, kind)
         name = (self.folder / "game.yaml").relative_to(self.root).as_posix()
         if "game.yaml" not in self.documents:
-            self.problems.append(problems.at(name, 1, 1, "no-game-file", game=self.folder.name))
+            if (COLLECTIONS[0], None) not in self.broken:
+                self.problems.append(problems.at(name, 1, 1, "no-game-file", game=self.folder.name))
             self.broken |= {("game", "chapters"), ("game", "documents")}
         elif self.info.get("id", self.folder.name) != self.folder.name:
             self.problems.append(problems.make(self.documents["game.yaml"], ("id",), "game-id", id=self.info["id"], folder=self.folder.name))
@@ -136,21 +143,24 @@ class _GameReader:
 
     def _files(self) -> Iterator[tuple[Path, str]]:
         """Yield (file, kind of file); what has no place in a game's folder is a problem."""
-        for path in self.folder.iterdir():
+        for path in self._listed(self.folder):
             stem = path.stem
+            if _ignored(path):
+                continue
             if path.is_symlink():
-                self._file_problem(path, "symlink")
+                self._lose(path, "symlink", stem)
             elif path.name == "questions" and path.is_dir():
-                for inner in path.iterdir():
+                for inner in self._listed(path):
+                    if _ignored(inner):
+                        continue
                     if inner.is_symlink():
-                        self._file_problem(inner, "symlink")
+                        self._lose(inner, "symlink", "questions")
                     elif not inner.is_dir() and inner.suffix == ".yaml" and TABLE_NAME.fullmatch(inner.stem):
                         yield inner, "questions"
-                    elif not _ignored(inner):
-                        self._file_problem(inner, "unknown-file")
+                    else:
+                        self._lose(inner, "unknown-file", "questions")
             elif path.is_dir() or path.suffix != ".yaml" or stem == "questions" or not TABLE_NAME.fullmatch(stem):
-                if not _ignored(path):
-                    self._file_problem(path, "unknown-file")
+                self._lose(path, "unknown-file", stem)
             elif stem == "game":
                 yield path, "game"
             elif shared := SHARED.fullmatch(stem):
@@ -158,8 +168,24 @@ class _GameReader:
             else:
                 yield path, "table"
 
-    def _file_problem(self, path: Path, code: str) -> None:
-        self.problems.append(problems.at(path.relative_to(self.root).as_posix(), 1, 1, code, file=path.name))
+    def _listed(self, folder: Path) -> list[Path]:
+        """List a folder; when it cannot be read, nothing sure can be said of what the game holds."""
+        paths, faults = files.listed(folder)
+        shown = folder.relative_to(self.root).as_posix()
+        self.problems += [problems.at(shown, fault.line, fault.column, fault.code, **fault.facts) for fault in faults]
+        if faults:
+            self.broken |= {(collection, None) for collection in ("chapters", *COLLECTIONS)}
+        return paths
+
+    def _lose(self, path: Path, code: str, stem: str) -> None:
+        """Tell that a file is not read; what it would have held under its right name is not also missing."""
+        right = f"{stem.lower().replace('_', '-').replace(' ', '-')}"
+        shared = SHARED.fullmatch(right)
+        self.broken.add((shared[1] if shared else right, None))
+        hint = ""
+        if path.suffix.lower() in (".yaml", ".yml") and TABLE_NAME.fullmatch(path.stem.lower()):
+            hint = problems.sentence("word-rename", name=f"{path.stem.lower()}.yaml")
+        self.problems.append(problems.at(path.relative_to(self.root).as_posix(), 1, 1, code, file=path.name, hint=hint))
 
     def _read_file(self, file: Path, kind: str) -> None:
         document, stem = load.read(file, self.root), file.stem
@@ -235,9 +261,10 @@ class _GameReader:
     def _chapters(self) -> dict[str, Chapter]:
         chapters = {}
         folder = self.root / SITE / self.folder.name
-        for name in (INDEX, *(chapter["id"] for chapter in self.info.get("chapters", ()))):
+        held = {path.name for path in self._listed(folder)}
+        for name in dict.fromkeys((INDEX, *(chapter["id"] for chapter in self.info.get("chapters", ())))):
             path = folder / f"{name}.md"
-            if not path.exists() and not path.is_symlink():
+            if path.name not in held:
                 continue
             text, faults = files.read_text(path, self.root)
             shown = path.relative_to(self.root).as_posix()
@@ -245,11 +272,13 @@ class _GameReader:
             long = next((number for number, line in enumerate(text.split("\n"), 1) if len(line) > LONGEST_LINE), None)
             if long is not None:
                 self.problems.append(problems.at(shown, long, 1, "long-line", most=LONGEST_LINE))
-            if long is not None or (faults and not text):
+            if not faults and not text.strip():
+                self.problems.append(problems.at(shown, 1, 1, "empty-file"))
+            if long is not None or not text.strip():
                 text = ""
                 self.broken.add(("chapters", name))
             chapters[name] = Chapter(shown, text)
-        if ("game", "chapters") not in self.broken and folder.is_dir() and not folder.is_symlink():
-            strays = sorted(path for path in folder.glob("*.md") if path.stem not in chapters)
-            self.problems += [problems.at(path.relative_to(self.root).as_posix(), 1, 1, "unlisted-chapter", file=path.stem) for path in strays]
+        if ("game", "chapters") not in self.broken:
+            strays = sorted(name for name in held if name.endswith(".md") and name.removesuffix(".md") not in chapters)
+            self.problems += [problems.at(f"{SITE}/{self.folder.name}/{name}", 1, 1, "unlisted-chapter", file=name.removesuffix(".md")) for name in strays]
         return chapters

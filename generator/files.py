@@ -3,6 +3,7 @@
 A mistake is a `Fault`: a code and facts at a place; `problems` turns it into a French sentence.
 """
 
+import errno
 import re
 import stat
 from pathlib import Path
@@ -42,11 +43,11 @@ def read_text(path: Path, root: Path) -> tuple[str, tuple[Fault, ...]]:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
-        return "", (Fault(1, 1, "unreadable", {"file": path.name, "reason": error.strerror or ""}),)
+        return "", (unreadable(path, error),)
     if len(data) > MAX_BYTES:
         return "", (Fault(1, 1, "too-big", {"size": MAX_BYTES // 1024}),)
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8", "replace")
         return "", (Fault(before.count("\n") + 1, len(before) - before.rfind("\n"), "not-utf8", {}),)
@@ -55,3 +56,18 @@ def read_text(path: Path, root: Path) -> tuple[str, tuple[Fault, ...]]:
         line, column = syntax.place(text, found.start())
         return text, (Fault(line, column, "control-character", {"character": f"U+{ord(found[0]):04X}"}),)
     return text, ()
+
+
+def listed(folder: Path) -> tuple[list[Path], tuple[Fault, ...]]:
+    """List what *folder* holds, in order: nothing when there is no such folder; nothing, and why, when it cannot be read."""
+    try:
+        return sorted(folder.iterdir()), ()
+    except FileNotFoundError:
+        return [], ()
+    except OSError as error:
+        return [], (unreadable(folder, error),)
+
+
+def unreadable(path: Path, error: OSError) -> Fault:
+    """Tell that the system does not let *path* be read; the reason is the name the system gives it."""
+    return Fault(1, 1, "unreadable", {"file": path.name, "reason": errno.errorcode.get(error.errno or 0, "")})

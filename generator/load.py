@@ -298,7 +298,12 @@ class _Reader:
             return text
         if text == "" and top is not None and top[3] and isinstance(top[4], str):
             line, column = top[2][top[4]]
-            self.fault(Mark(line, column), "key-without-value", key=top[4])
+            key, word = top[4], top[4].partition(" ")[0]
+            if word not in top[2]:
+                # In "name Boutiques" it is most likely the colon that is missing, and not the key.
+                top[2][word] = top[2].pop(key)
+                top[4] = word
+            self.fault(Mark(line, column), "key-without-value", key=key)
         return self._resolve(text, event.start_mark)
 
     def _resolve(self, text: str, mark: Any) -> Value:

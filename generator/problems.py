@@ -13,7 +13,7 @@ from generator import texts
 from generator.load import Document
 
 LONGEST_FOUND = 60
-LONGEST_LIST = 8
+LONGEST_LIST = 12
 LIKENESS = 0.65
 MOST_COMPARED = 150
 _HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
@@ -30,7 +30,7 @@ class Problem:
     message: str
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}:{self.column}: {self.message} [{self.code}]"
+        return f"{_clean(self.path)}:{self.line}:{self.column}: {self.message} [{self.code}]"
 
 
 def at(path: str, line: int, column: int, code: str, /, **facts: Any) -> Problem:
@@ -51,7 +51,11 @@ def of_document(document: Document) -> list[Problem]:
 
 def sentence(code: str, /, **facts: Any) -> str:
     """Fill the sentence *code* of the texts; nothing in a fact is ever interpreted."""
-    return texts.read()["problems"][code].format(**{name: _clean(fact) for name, fact in facts.items()})
+    words = texts.read()["problems"]
+    if "reason" in facts:
+        # The system gives its reasons by name.
+        facts["reason"] = words.get(f"word-system-{str(facts['reason']).lower()}", facts["reason"])
+    return words[code].format(**{name: _clean(fact) for name, fact in facts.items()})
 
 
 def shown(value: Any) -> str:

@@ -1,6 +1,8 @@
 """What the command line says: counts, a question described, an answer told as text."""
 
 import difflib
+import errno
+import re
 from typing import Any
 
 from calculators.calculator import output_words
@@ -9,6 +11,14 @@ from calculators.question import Question, Result
 from calculators.refusal import fill
 from calculators.rulebook import Rulebook
 from generator.records import Project
+
+# What a terminal would obey instead of showing it.
+_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    """Return *text*, which may cite what was typed, with nothing in it that a terminal would obey."""
+    return _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def counted(forms: dict[str, str], count: int) -> str:
@@ -43,7 +53,7 @@ def questions(rulebook: Rulebook, words: dict[str, Any]) -> str:
 def unknown(rulebook: Rulebook, name: str, words: dict[str, Any]) -> str:
     """Say that no question has this *name*, and which ones are near."""
     near = difflib.get_close_matches(name, rulebook.questions(), n=3, cutoff=0.4)
-    return words["unknown-question"].format(name=name, near=", ".join(near) or "—")
+    return words["unknown-question"].format(name=visible(name), near=", ".join(near) or "—")
 
 
 def described(rulebook: Rulebook, question: Question, words: dict[str, Any]) -> str:
@@ -77,7 +87,7 @@ def answer(rulebook: Rulebook, question: Question, result: Result, told: dict[st
     """Tell an answer to a person: outputs, notes, readings, then the steps; or the refusal."""
     if result.refusal is not None:
         error = told["error"]
-        return f"{words['refused']} [{error['code']}] {error['message']}"
+        return visible(f"{words['refused']} [{error['code']}] {error['message']}")
     lines = [question.title, ""]
     lines += [f"  {label}\u00a0: {said}" for label, said in output_words(rulebook, question, result)]
     lines += [f"  * {note}" for note in told.get("notes", [])]
@@ -88,10 +98,17 @@ def answer(rulebook: Rulebook, question: Question, result: Result, told: dict[st
         lines += [f"  {place}. {step['text']}" for place, step in enumerate(told["steps"], 1)]
     if question.spec.get("chapter"):
         lines += ["", words["rule-at"].format(chapter=question.spec["chapter"])]
-    return "\n".join(lines)
+    return visible("\n".join(lines))
 
 
 def failure(error: Any, words: dict[str, Any]) -> str:
     """Tell an error of the builder: its sentence of the texts `site.errors`, filled with its facts."""
     template = words.get("errors", {}).get(getattr(error, "code", ""), "")
     return fill(template, {key: str(fact) for key, fact in getattr(error, "facts", {}).items()}, {}) or str(error)
+
+
+def system(error: OSError, words: dict[str, Any]) -> str:
+    """Tell what the system does not let us write or read, and why."""
+    name = errno.errorcode.get(error.errno or 0, "")
+    reason = words["problems"].get(f"word-system-{name.lower()}", name or str(error))
+    return fill(words["cli"]["system"], {"path": str(error.filename or ""), "reason": reason}, {})

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from calculators import batch
 from calculators.numbers import dumps, loads
-from generator import cli
+from generator import bundle, cli, site
 
 ROLL = "auberge/roll-result"
 GIVEN = '{"dice": [3, 4], "trait": 1}'
@@ -42,6 +42,9 @@ def run(small):
         ((ROLL, "--json", "[" * 100_000), 2, "caractère 1"),
         ((ROLL, "--json", "{}", "trait=1"), 2, "pas les deux"),
         (("auberge/rol",), 2, ROLL),
+        (("\x1b[31mrol",), 2, "\ufffd[31mrol"),
+        ((ROLL, "dice=3,\x1b[31m"), 1, "\ufffd[31m"),
+        ((ROLL, "\x1b[31m"), 2, "\ufffd[31m"),
         ((ROLL, "--batch", "-"), 2, "--batch"),
         (("--json", "{}", "--batch", "-"), 2, "--batch"),
         (("--batch", "absent.jsonl"), 2, "absent.jsonl"),
@@ -121,3 +124,26 @@ def test_a_line_of_json_is_one_line_for_every_reader(text):
 
     assert line.isascii()
     assert loads(line) == {"a": text}
+
+
+@pytest.mark.parametrize("arguments", [("export", "--out", "{root}/taken/out"), ("build", "--no-runtime")])
+def test_what_cannot_be_written_is_told(run, small, arguments):
+    small.write("taken", "x")
+    small.write("build", "x")
+
+    result = run(*(argument.format(root=small.root) for argument in arguments))
+
+    assert result.exit_code == 1
+    assert "Impossible d’écrire" in result.output
+    assert isinstance(result.exception, SystemExit)
+
+
+def test_a_build_without_node_is_told(run, small, monkeypatch):
+    def build(*_, **__):
+        raise bundle.BundleError("node-missing")
+
+    monkeypatch.setattr(site, "build", build)
+
+    result = run("build")
+
+    assert (result.exit_code, "Node.js" in result.output) == (1, True)

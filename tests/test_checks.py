@@ -1,7 +1,10 @@
 """Checks: each mistake an author can make is found, at its place, in a sentence that says what to do."""
 
+import errno
 import re
+import shutil
 import time
+from pathlib import Path
 
 import pytest
 from conftest import FIXTURES, ROOT
@@ -171,6 +174,48 @@ def test_folders_without_a_game(tmp_path, files, code):
     assert code in {problem.code for problem in compendium.open_project(tmp_path).problems}
 
 
+def test_a_folder_that_cannot_be_read_is_one_problem(small):
+    folder = small.root / "site_src" / "auberge"
+    shutil.rmtree(folder)
+    folder.write_text("x")
+
+    assert small.problems() == [
+        "site_src/auberge:1:1: «\u202fauberge\u202f» ne peut pas être lu (ce n’est pas un dossier). Vérifiez ses droits d’accès. [unreadable]"
+    ]
+
+
+@pytest.mark.parametrize("folder", ["data", "data/auberge", "data/auberge/questions", "site_src/auberge"])
+def test_a_folder_that_is_forbidden_is_one_problem(small, monkeypatch, folder):
+    listed = Path.iterdir
+
+    def refused(path):
+        if path == small.root / folder:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return listed(path)
+
+    monkeypatch.setattr(Path, "iterdir", refused)
+
+    (line,) = small.problems()
+
+    assert line.startswith(f"{folder}:1:1: ") and "(accès refusé)" in line and code_of(line) == "unreadable"
+
+
+@pytest.mark.parametrize("line_end", [b"\r\n", b"\r"])
+def test_line_ends_of_another_system(small, line_end):
+    for path in [*small.root.rglob("*.yaml"), *small.root.rglob("*.md")]:
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", line_end))
+
+    assert small.problems() == []
+
+
+def test_a_game_without_its_presentation(small):
+    (small.root / "site_src" / "auberge" / "index.md").unlink()
+
+    (line,) = small.problems()
+
+    assert line.startswith("data/auberge/game.yaml:1:1: ") and code_of(line) == "no-index-file"
+
+
 def test_links_are_never_followed(small, tmp_path):
     outside = tmp_path / "ailleurs"
     outside.mkdir()
@@ -329,6 +374,20 @@ def test_names_in_every_record_are_told_once(small):
     (line,) = small.problems()
 
     assert code_of(line) == "column-misspelt"
+
+
+def test_a_formula_that_fails_in_every_example_is_told_once(small):
+    small.edit("data/auberge/questions/jets.yaml", "bands: {table: tiers, value: total}", 'formula: "dice[9]"')
+    small.edit(
+        "data/auberge/questions/jets.yaml",
+        "- {id: fier, inputs: {dice: [3, 4], trait: 5}",
+        "- {inputs: {dice: [1, 4]}, expected: {total: 5}}\n    - {id: fier, inputs: {dice: [3, 4], trait: 5}",
+    )
+
+    (line,) = small.problems()
+
+    assert "échoue, car la liste a moins d’éléments." in line and "Autres exemples dans ce cas\u00a0: 1." in line
+    assert code_of(line) == "example-cannot"
 
 
 def test_all_that_is_wrong_in_one_question_is_told_at_once(small):

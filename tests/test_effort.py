@@ -72,7 +72,7 @@ ANSWERED = {
 
 def asked(steps):
     described = {name: {"label": name, **(step if isinstance(step, dict) else {"formula": step})} for name, step in steps.items()}
-    spec = {"title": "t", "inputs": {}, "steps": described, "outputs": {"out": {"label": "x", "kind": "text"}}}
+    spec = {"title": "t", "inputs": {}, "steps": described, "outputs": {"out": {"label": "x"}}}
     told = {section: text for section, text in texts.read().items() if section not in ("problems", "cli", "site")}
     book = Rulebook({"texts": told, "games": {"g": {"title": "g", "tables": {"bands": BANDS}, "questions": {"q": spec}, "calculators": {}}}})
     assert book.faults("g/q") == []

@@ -12,7 +12,7 @@ from calculators import browser, render
 from calculators.numbers import dumps
 from calculators.rulebook import Rulebook
 from generator import cli, compendium, texts
-from tests.conftest import ROOT
+from conftest import ROOT
 
 WORD = re.compile(r"[^\W\d_]+(?:[-_][^\W\d_]+)*")
 # Where the French of the data stands; anything else in it is for the machine.

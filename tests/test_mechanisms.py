@@ -76,7 +76,7 @@ def ask(steps, inputs=None, tables=None, outputs=None):
         name: {"kind": kinds[type(value)], **({"items": {"kind": "integer"}} if isinstance(value, list) else {})} for name, value in (inputs or {}).items()
     }
     names = outputs or list(steps)
-    question = Question("test", {"inputs": declared, "steps": steps, "outputs": {name: {"kind": "map"} for name in names}}, tables or {})
+    question = Question("test", {"inputs": declared, "steps": steps, "outputs": {name: {} for name in names}}, tables or {})
     result = question.answer(inputs or {})
     assert result.refusal is None, (result.refusal.code, result.refusal.facts)
     return result.outputs if outputs is None and len(names) > 1 else result.outputs[names[0]]
@@ -280,3 +280,9 @@ def test_a_sheet_never_spends_more_than_its_budget(size, takes, flaws):
         assert result.outputs["sheet"]["spent"] <= result.outputs["sheet"]["budget"]
     else:
         assert result.refusal.code in {"cap-exceeded", "over-budget", "options-exclusive", "prerequisite-missing", "drawbacks-exceeded"}
+
+
+def test_pairs_may_depend_on_a_list_and_be_of_lists():
+    pairing = {"items": "[[1], [2], [3]]", "as": "a", "with": "b", "alone": "a[0]", "pair": "a[0] * b[0] if a[0] in liked else null"}
+
+    assert ask({"best": {"pairing": pairing}}, {"liked": [2]}) == {"value": 7, "pairs": [[[2], [3]]]}

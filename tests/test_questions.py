@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from calculators import examples
 from calculators.numbers import encode
-from tests.conftest import ROOT
+from conftest import ROOT
 
 SCALARS = st.one_of(
     st.none(),

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from ..dice import Distribution
 from ..expression import Scope
 from ..numbers import whole
 from .parameter import FORMULA, NAME, Parameter
@@ -21,6 +22,15 @@ parameters = {
 }
 
 
+def _frozen(value):
+    """Return what stands for *value* in the key of a memory: lists, mappings and pools by what they hold."""
+    if isinstance(value, list):
+        return tuple(map(_frozen, value))
+    if isinstance(value, dict):
+        return tuple((key, _frozen(item)) for key, item in value.items())
+    return (value.low, *value.weights) if isinstance(value, Distribution) else value
+
+
 def run(arguments, scope):
     """Return {"value", "pairs"}: the best total and the pairs that make it.
 
@@ -35,10 +45,12 @@ def run(arguments, scope):
     most = arguments["most"].evaluate(scope) if "most" in arguments else len(items)
     inside = (arguments["as"], arguments["with"])
     # Two items are worth the same in every mix: what else the formula reads is part of the key.
-    around = {key: tuple(scope.get(name) for name in arguments[key].names if name not in inside) for key in ("alone", "pair", "boosted") if key in arguments}
+    around = {
+        key: tuple(_frozen(scope.get(name)) for name in arguments[key].names if name not in inside) for key in ("alone", "pair", "boosted") if key in arguments
+    }
 
     def worth(parameter, first, second=None):
-        key = (id(arguments[parameter]), around[parameter], first, second)
+        key = (id(arguments[parameter]), around[parameter], _frozen(first), _frozen(second))
         if key not in scope.memory:
             values = {inside[0]: first, inside[1]: second}
             scope.memory[key] = arguments[parameter].evaluate(Scope(values, scope))

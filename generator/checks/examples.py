@@ -7,16 +7,22 @@ from typing import Any
 from generator import answers, problems
 from generator.load import Document
 from generator.problems import Problem
-from generator.records import Game, Project
+from generator.records import Project
 
 name = "examples"
 
 LONGEST = 160
+
+type Path = tuple[str | int, ...]
+
 # Why the rules cannot answer, when more can be said of it than its name.
 WHY = "word-why-"
+MORE = "word-why-more"
 FAILED = "word-failed-"
 FAILURES = frozenset({"ZeroDivisionError", "TypeError", "KeyError", "IndexError", "OverflowError", "TableError"})
-REASONS = frozenset({"failed", "too-long", "too-deep", "cycle", "impossible-dice"})
+VALUE = "word-value-"
+VALUES = frozenset({"int", "Fraction", "str", "list", "dict", "bool", "NoneType", "Distribution", "Event", "Dice"})
+REASONS = frozenset({"failed", "wrong-kind", "too-long", "too-deep", "cycle", "impossible-dice"})
 
 
 def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
@@ -36,10 +42,25 @@ def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
                 continue
             # The rules' own copy: its numbers are written as those of the answer.
             described = rulebook.data["games"][game.id]["questions"][question]
+            failed: dict[tuple[Any, Any], list[tuple[Path, dict[str, Any]]]] = {}
             for place, example in enumerate(described["examples"]):
                 path = (question, "examples", place)
-                if _is_sound(example, described):
-                    yield from _example(game, path, lambda one=example, who=identifier: examples.check(rulebook, who, one))
+                if not _is_sound(example, described):
+                    continue
+                try:
+                    facts = examples.check(rulebook, identifier, example)
+                except Exception as error:  # one example that breaks the rules code must not hide the others
+                    yield problems.make(document, path, "example-crash", reason=f"{type(error).__name__}: {error}")
+                    continue
+                if facts is not None and facts["found"] == "cannot-answer":
+                    cause = (facts["facts"].get("reason"), facts["facts"].get("formula"))
+                    failed.setdefault(cause, []).append(((*path, "expected"), facts["facts"]))
+                elif facts is not None:
+                    yield _problem(document, (*path, "expected"), facts)
+            for (path, facts), *others in failed.values():
+                # One wrong formula fails everywhere: it is told once.
+                more = problems.sentence(MORE, count=len(others)) if others else ""
+                yield problems.make(document, path, "example-cannot", why=_why(facts), more=more)
 
 
 def _is_sound(example: dict[str, Any], described: dict[str, Any]) -> bool:
@@ -49,38 +70,28 @@ def _is_sound(example: dict[str, Any], described: dict[str, Any]) -> bool:
     return example["inputs"].keys() <= described["inputs"].keys() and (spread or expected.keys() <= outputs.keys())
 
 
-def _example(game: Game, path: tuple[str | int, ...], ask: Any) -> Iterator[Problem]:
-    document, _ = game.home("questions", *path)
-    expected_at = (*path, "expected")
-    try:
-        facts = ask()
-    except Exception as error:  # one example that breaks the rules code must not hide the others
-        yield problems.make(document, path, "example-crash", reason=f"{type(error).__name__}: {error}")
-        return
-    if facts is None:
-        return
-    if facts["key"] == "error":
-        yield _refusal(document, expected_at, facts)
-        return
-    shown = {key: _told(facts[key]) for key in ("expected", "found")}
-    yield problems.make(document, (*expected_at, facts["key"]), "wrong-example", name=facts["key"], **shown)
-
-
-def _refusal(document: Document, path: tuple[str | int, ...], facts: dict[str, Any]) -> Problem:
-    """Tell that an example is refused and should not be, is not and should be, or is in another way."""
+def _problem(document: Document, path: Path, facts: dict[str, Any]) -> Problem:
+    """Tell that an example is answered otherwise, is refused and should not be, is not and should be, or is in another way."""
+    if facts["key"] != "error":
+        shown = {key: _told(facts[key]) for key in ("expected", "found")}
+        return problems.make(document, (*path, facts["key"]), "wrong-example", name=facts["key"], **shown)
     if "facts" not in facts:
         return problems.make(document, (*path, "error"), "example-answered", expected=facts["expected"], found=_told(facts["found"]))
-    if facts["found"] == "cannot-answer":
-        reason = facts["facts"].get("reason", "")
-        details = {"reason": reason, "formula": "", "found": "", "name": "", **facts["facts"]}
-        if reason == "failed":
-            kind, _, details["found"] = str(details["found"]).partition(": ")
-            details["found"] = problems.sentence(FAILED + (kind.lower() if kind in FAILURES else "other"), detail=details["found"])
-        why = problems.sentence(WHY + (reason if reason in REASONS else "other"), **details)
-        return problems.make(document, path, "example-cannot", why=why)
     if facts["expected"] is None:
         return problems.make(document, path, "example-refused", found=facts["found"], reason=facts["message"])
     return problems.make(document, (*path, "error"), "wrong-example", name="error", expected=facts["expected"], found=facts["found"])
+
+
+def _why(facts: dict[str, Any]) -> str:
+    """Say why the rules could not answer."""
+    reason = facts.get("reason", "")
+    details = {"reason": reason, "formula": "", "found": "", "name": "", **facts}
+    if reason == "failed":
+        kind, _, found = str(details["found"]).partition(": ")
+        details["found"] = problems.sentence(FAILED + (kind.lower() if kind in FAILURES else "other"), detail=found)
+    if reason == "wrong-kind":
+        details["found"] = problems.sentence(VALUE + details["found"].lower()) if details["found"] in VALUES else details["found"]
+    return problems.sentence(WHY + (reason if reason in REASONS else "other"), **details)
 
 
 def _told(value: Any) -> str:

@@ -57,12 +57,12 @@ class _Reader:
 
     def files(self) -> Iterator[Problem]:
         game = self.game
-        if "game.yaml" not in game.documents:
+        if "game.yaml" not in game.documents or ("chapters", None) in game.broken:
             return
         document = game.documents["game.yaml"]
         folder = f"{SITE}/{game.id}"
         if INDEX not in game.chapters:
-            yield problems.make(document, (), "no-chapter-file", file=f"{folder}/{INDEX}.md")
+            yield problems.make(document, (), "no-index-file", file=f"{folder}/{INDEX}.md")
         for place, chapter in enumerate(self.ids):
             if chapter not in game.chapters:
                 yield problems.make(document, ("chapters", place, "id"), "no-chapter-file", file=f"{folder}/{chapter}.md")

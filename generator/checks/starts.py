@@ -22,10 +22,11 @@ def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
             if not _can_answer(game, described, faults):
                 continue
             tool = Calculator(rulebook, f"{game.id}/{calculator}")
-            for question, result in tool.answer(tool.start()):
-                if result.refusal is not None and not _fails(rulebook, question, result):
-                    error = rulebook.error(question, result.refusal)
-                    yield _problem(game, calculator, described, question.id.partition("/")[2], error)
+            # The first refusal alone: the questions after it may have nothing to be fed with.
+            question, result = next((pair for pair in tool.answer(tool.start()) if pair[1].refusal is not None), (None, None))
+            if result is not None and not _fails(rulebook, question, result):
+                error = rulebook.error(question, result.refusal)
+                yield _problem(game, calculator, described, question.id.partition("/")[2], error)
 
 
 def _can_answer(game: Game, described: dict[str, Any], faults: dict[str, list[Any]]) -> bool:
