@@ -4,6 +4,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from generator import site
 from generator.server import Server
@@ -13,9 +14,17 @@ PHONE, DESK = 360, 1280
 
 
 @pytest.fixture(scope="session")
-def built():
-    """The folder of the whole site, with the runtime; what an earlier build left is used again where nothing changed."""
-    return site.build(ROOT).site
+def built(tmp_path_factory, testrun_uid):
+    """The folder of the whole site, with the runtime: the first process of a run builds it, the others wait for it.
+
+    What an earlier run left is used again where nothing changed.
+    """
+    done = tmp_path_factory.getbasetemp().parent / f"built-{testrun_uid}"
+    with FileLock(f"{done}.lock"):
+        if not done.exists():
+            site.build(ROOT)
+            done.touch()
+    return ROOT / "site"
 
 
 @pytest.fixture(scope="session")

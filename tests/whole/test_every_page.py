@@ -10,7 +10,7 @@ from calculators.numbers import encode
 
 from .conftest import PHONE
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("whole site")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 AXE = Path(__file__).parent.parent.parent / "node_modules" / "axe-core" / "axe.min.js"
 # What the theme itself does, not our pages: listed, so that anything else fails.

@@ -6,7 +6,7 @@ import pytest
 
 from generator import load
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("whole site")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 HERE = Path(__file__).parent
 QUERIES = load.read(HERE / "search-queries.yaml", HERE).value
