@@ -10,6 +10,7 @@ from generator import typography
 from generator.addresses import Plan, Spot
 
 HINT_LENGTH = 180  # what a tooltip holds without becoming a page
+HINT_JOIN = " — "
 NUMERIC = ("integer", "number", "percent", "fraction")
 
 
@@ -121,16 +122,15 @@ class Reader:
 
 
 def hint(game: Any, table: str, slug: str) -> str:
-    """Say in a few words what a record is: the beginning of its prose, or else of its first text; nothing if it has none."""
+    """Say in a few words what a record is: its columns marked for that, or else the beginning of its prose, or of its first text."""
     held = game.tables.get(table)
     if held is None or slug not in held.records:
         return ""
-    for kind in ("prose", "text"):
-        for key, column in held.columns.items():
-            value = held.records[slug].get(key)
-            if column["kind"] == kind and value and not column.get("hidden"):
-                return typography.french(shorten(str(value), HINT_LENGTH, placeholder="…"))
-    return ""
+    told = {key: column for key, column in held.columns.items() if held.records[slug].get(key) and not column.get("hidden")}
+    keys = [key for key, column in told.items() if column.get("hint")]
+    keys = keys or [key for kind in ("prose", "text") for key, column in told.items() if column["kind"] == kind][:1]
+    text = HINT_JOIN.join(str(held.records[slug][key]) for key in keys)
+    return typography.french(shorten(text, HINT_LENGTH, placeholder="…"))
 
 
 def _decimal(value: Fraction) -> str:

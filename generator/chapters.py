@@ -53,6 +53,7 @@ _INLINE = re.compile(
     r"|\[(?P<text>[^\[\]]*)\]\((?P<kind>ref|calc|page):(?P<target>(?:[^()\s]|\([^()\s]*\))*)\)"
 )
 _HEADING = re.compile(r"^(?P<marks>#{1,6})[ \t]+(?P<title>.*?)[ \t]*(?:\{:?(?P<attributes>[^{}]*)\})?[ \t]*#*$")
+_TITLED = re.compile(r"^ *(?:!!!|\?\?\?\+?) ")
 _ONLY_ANCHORS = re.compile(r"^(?:\[\#[^\]\s]+\][ \t]*)+$")
 _ANCHOR = re.compile(r"\#([^\s}]+)")
 
@@ -80,10 +81,11 @@ def headings(text: str) -> list[Heading]:
     return found
 
 
-def fill(text: str, answer: Callable[[Place], str]) -> str:
+def fill(text: str, answer: Callable[[Place], str], prose: Callable[[str], str] = str, section: Callable[[], object] = bool) -> str:
     """Replace every place of a chapter by what *answer* says of it.
 
-    The answer of a block stands as a paragraph of its own.
+    The answer of a block stands as a paragraph of its own. *prose* rewrites what stands between the places of a line,
+    titles and code left out; *section* is called at each heading. All are called in reading order.
 
     >>> fill("Lire la table.\\n::: table tiers", lambda place: f"<table id={place.target}>")
     'Lire la table.\\n\\n<table id=tiers>\\n'
@@ -96,6 +98,7 @@ def fill(text: str, answer: Callable[[Place], str]) -> str:
             continue
         if heading := _HEADING.match(line):
             level = len(heading["marks"])
+            section()
         if block := _BLOCK.match(line):
             place = Place(block["kind"], block["target"] or "", "", number, 1, level)
             out.append(f"\n{answer(place)}\n")
@@ -104,7 +107,12 @@ def fill(text: str, answer: Callable[[Place], str]) -> str:
             anchors = [_inline(match, number, level, answer) for match in _INLINE.finditer(line)]
             out.append(f"\n<div>{''.join(anchors)}</div>\n")
         else:
-            out.append(_INLINE.sub(lambda match, n=number, lv=level: _inline(match, n, lv, answer), line))
+            rewrite = str if heading or _TITLED.match(line) else prose
+            end, parts = 0, []
+            for match in _INLINE.finditer(line):
+                parts += rewrite(line[end : match.start()]), _inline(match, number, level, answer)
+                end = match.end()
+            out.append("".join([*parts, rewrite(line[end:])]))
     return "\n".join(out)
 
 

@@ -10,6 +10,7 @@ from generator.addresses import GAME_PAGES, Plan, Spot, source_link, table_id, t
 from generator.cells import hint
 from generator.chapters import Place, PlaceError
 from generator.records import Game
+from generator.terms import Explainer, Lexicon
 from generator.views import TableView
 
 _ID = re.compile(r'\bid="[^"]*"')
@@ -29,10 +30,12 @@ class Filling:
         views: Mapping[str, TableView],
         calculator: Callable[[str], str],
         template: Callable[..., str],
+        lexicon: Lexicon,
     ) -> None:
         self.games = games
         self.page, self.game, self.plan, self.words, self.views = page, game, plan, words, views
         self.html, self.template = calculator, template
+        self.explainer = Explainer(lexicon, page, game.id, plan, self._term)
         self.panels: list[tuple[str, ...]] = []
         self.ids: set[str] = set()
         self.fillers: dict[str, Callable[[Place], str | None]] = {
@@ -61,7 +64,7 @@ class Filling:
         for place in chapters.places(text):
             if place.kind in ("table", "records") and place.target in self.views:
                 self.ids |= {table_id(place.target), *(row.id for row in self.views[place.target].rows)}
-        return chapters.fill(typography.prose(text), answer)
+        return chapters.fill(typography.prose(text), answer, self.explainer.markdown, self.explainer.section)
 
     def table(self, name: str) -> str:
         """Lay out a table; when its records have pages, they are what a search finds."""
@@ -94,7 +97,7 @@ class Filling:
     def _table(self, template: str, name: str) -> str:
         view = self.views[name]
         indexed = (self.game.id, name) not in self.plan.paged
-        return self.template(template, self.page, view=view, marks=self._marks, indexed=indexed)
+        return self.template(template, self.page, view=view, marks=self._marks, indexed=indexed, explained=self.explainer.html)
 
     def _labels(self, questions: list[str]) -> list[str]:
         """List the interpretations that questions follow, whichever of the two names the other."""
@@ -120,12 +123,17 @@ class Filling:
         told = self.template("title.j2", self.page, title=title).strip() if title else ""
         return f"[{text}]({source_link(self.page, spot, query)}{told and ' ' + told})"
 
+    def _term(self, text: str, spot: Spot, title: str) -> str:
+        return self._link(text, spot, title=title) + "{: .rl-term }"
+
     def _reference(self, place: Place) -> str:
         spot = self.plan.record(self.game.id, place.target)
         if spot is None:
             raise KeyError(place.target)
         parts = place.target.split("/")
         game = self.games.get(parts[0], self.game) if len(parts) == 3 else self.game
+        if game is self.game:
+            self.explainer.told(*parts[-2:])
         return self._link(place.text, spot, title=hint(game, *parts[-2:]))
 
     def _calculation(self, place: Place) -> str:

@@ -12,6 +12,7 @@ from generator.citations import Citation
 from generator.filling import Filling
 from generator.handouts import sheet
 from generator.records import Game, Table
+from generator.terms import Lexicon
 from generator.views import Row, row_view, table_view
 
 Template = Callable[..., str]
@@ -43,6 +44,7 @@ class GamePages:
         self.reader = Reader(game, plan, words)
         self.views = {name: table_view(self.reader, table) for name, table in game.tables.items()}
         self.calculator = calculator
+        self.lexicon = Lexicon(game)
 
     def pages(self) -> Iterator[tuple[str, str]]:
         """Yield (path, text) of every page."""
@@ -57,7 +59,7 @@ class GamePages:
             yield from self._records(table)
 
     def _filling(self, page: str) -> Filling:
-        return Filling(page, self.games, self.game, self.plan, self.words, self.views, self.calculator, self.template)
+        return Filling(page, self.games, self.game, self.plan, self.words, self.views, self.calculator, self.template, self.lexicon)
 
     def _page(self, name: str, page: str, meta: Mapping[str, Any], **values: Any) -> str:
         return self.template(name, page, meta={"game": self.game.id, **meta}, **values)
@@ -181,6 +183,7 @@ class GamePages:
             {"title": row.name, "description": prose or table.title, "crumbs": crumbs, **_weight(table)},
             table=table,
             row=row,
+            explained=self._filling(page).explainer.html,
             home=home,
             # Its interpretations are told in full on the page already.
             cited=[(kind, items) for kind, items in kinds.items() if items and kind != "interpretation"],

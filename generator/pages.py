@@ -21,7 +21,6 @@ from generator.game_pages import GamePages
 from generator.records import Game
 
 TEMPLATES = Path(__file__).parent / "templates"
-ABBREVIATIONS = "abbreviations"  # the table whose records explain themselves wherever they are written
 STYLES = "assets/css/games.css"
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!])")
@@ -70,8 +69,8 @@ class _Press:
             lstrip_blocks=True,
         )
         self.env.filters |= {"french": typography.french, "md": as_markdown, "inert": _inert, "paragraphs": _paragraphs}
-        self.env.filters |= {"panel": self._panel, "abbreviated": escape, "front": _front}
-        self.env.globals |= {"words": words, "spot": Spot, "plan": self.plan}
+        self.env.filters |= {"panel": self._panel, "front": _front}
+        self.env.globals |= {"words": words, "spot": Spot, "plan": self.plan, "explained": escape}
 
     def pages(self, prose: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         for path, text in sorted(prose.items()):
@@ -103,8 +102,7 @@ class _Press:
     def _templates(self, game: Game) -> Callable[..., str]:
         """Give the function that fills a template for a page of *game*."""
         env = self.env.overlay()
-        env.filters = self.env.filters | {"abbreviated": _abbreviator(abbreviations(game))}
-        env.globals = self.env.globals | {"game": game, "abbreviations": abbreviations(game)}
+        env.globals = self.env.globals | {"game": game}
         return lambda name, page, **values: _render(env, name, page, **values)
 
     def _tool(self, game: Game, name: str) -> dict[str, Any]:
@@ -123,20 +121,6 @@ class _Press:
             if not _DRAWING.fullmatch(game.info["emblem"]):
                 raise PageError("emblem", emblem=game.info["emblem"], game=game.id)
         return _render(self.env, "games.css.j2", "assets/css/games", games=list(self.games.values()))
-
-
-def abbreviations(game: Game) -> dict[str, str]:
-    """Give the abbreviations of a game that may be explained wherever they stand: letters only, and more than one.
-
-    A single letter or a die would be found inside words that mean something else.
-    """
-    table = game.tables.get(ABBREVIATIONS)
-    found = {}
-    for record in table.records.values() if table else ():
-        name, long = str(record["name"]), record.get("long")
-        if long and len(name) > 1 and name.isalpha():
-            found[name] = _one_line(str(long))
-    return found
 
 
 def as_markdown(text: str) -> Markup:
@@ -169,20 +153,6 @@ def _front(meta: Mapping[str, Any]) -> Markup:
     """Write what a page says of itself; JSON values are YAML values, and quoted ones hold no surprise."""
     lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in meta.items() if value]
     return Markup("---\n" + "".join(f"{line}\n" for line in lines) + "---\n\n")
-
-
-def _abbreviator(known: Mapping[str, str]) -> Callable[[str], Markup]:
-    """Make the filter that explains abbreviations in text that Markdown never sees."""
-    if not known:
-        return lambda text: escape(text)
-    pattern = re.compile(r"\b(" + "|".join(sorted(map(re.escape, known), key=len, reverse=True)) + r")\b")
-
-    def abbreviated(text: str) -> Markup:
-        parts = pattern.split(str(text))
-        tagged = (Markup('<abbr title="{}">{}</abbr>').format(known[part], part) if i % 2 else escape(part) for i, part in enumerate(parts))
-        return Markup("").join(tagged)
-
-    return abbreviated
 
 
 def _render(env: SandboxedEnvironment, name: str, page: str, **values: Any) -> str:

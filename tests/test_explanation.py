@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 from click.testing import CliRunner
+from conftest import ROOT
 
 from calculators import browser, render
 from calculators.numbers import dumps
 from calculators.rulebook import Rulebook
 from generator import cli, compendium, texts
-from conftest import ROOT
 
 WORD = re.compile(r"[^\W\d_]+(?:[-_][^\W\d_]+)*")
 # Where the French of the data stands; anything else in it is for the machine.

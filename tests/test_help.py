@@ -13,7 +13,7 @@ HELP = (ROOT / "site_src" / "aide" / "contribuer.md").read_text(encoding="utf-8"
 BLOCKS = re.findall(r"```yaml\n(.*?)```", HELP, re.DOTALL)
 # Each file of the game shown, and how its block starts; a question and its refusals are two blocks.
 FILES = {
-    "data/mon-jeu/game.yaml": ["id: mon-jeu"],
+    "data/mon-jeu/game.yaml": ["id: mon-jeu", "terms:"],
     "data/mon-jeu/weapons.yaml": ["title: Les armes"],
     "data/mon-jeu/questions/combat.yaml": ["attack:", "  refusals:"],
     "data/mon-jeu/calculators.yaml": ["attaque:"],

@@ -10,7 +10,7 @@ from generator import addresses, citations, pages, texts
 from generator.addresses import Spot
 from generator.chapters import PlaceError
 
-EXTENSIONS = ["abbr", "admonition", "attr_list", "def_list", "footnotes", "sane_lists", "tables", "toc"]
+EXTENSIONS = ["admonition", "attr_list", "def_list", "footnotes", "sane_lists", "tables", "toc"]
 HOME = {"index.md": "# Accueil\n\n::: games\n\n::: calculators short\n", "calculateurs.md": "# Tous\n\n::: calculators\n"}
 
 
@@ -246,21 +246,6 @@ def test_a_link_to_a_record_tells_what_it_is_before_one_follows_it(small):
 
     assert {re.sub("[\u00a0\u202f]", " ", hint) for hint in hints} == {HOSTILE + ' "fin"'}
     assert len(hints) == 2
-
-
-def test_abbreviations_explain_themselves_in_prose_and_in_tables(small):
-    small.write(
-        "data/auberge/abbreviations.yaml",
-        "title: Abrégés\nkind: list\nsource: {document: carnet, section: Page 1}\nchapter: jets\n"
-        "columns:\n  long: {label: En clair, kind: text}\n"
-        "records:\n  pv: {name: PV, long: points de vie}\n  a: {name: A, long: action}\n  d6: {name: D6, long: dé}\n",
-    )
-    small.edit("data/auberge/tiers.yaml", 'answer: "Oui, mais"', "answer: Oui pour 1 PV et 1 A")
-    small.edit("site_src/auberge/salle.md", "La roue tourne", "Pour 2 PV, la roue tourne")
-    made = render(small.open())
-
-    assert [a["title"] for a in Page(made["auberge/salle.md"]).all("abbr")] == ["points de vie"]
-    assert {a["title"] for a in Page(made["auberge/jets.md"]).all("abbr")} == {"points de vie"}
 
 
 @pytest.mark.parametrize(

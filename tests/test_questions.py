@@ -4,12 +4,12 @@ import json
 from collections import Counter
 
 import pytest
+from conftest import ROOT
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calculators import examples
 from calculators.numbers import encode
-from conftest import ROOT
 
 SCALARS = st.one_of(
     st.none(),

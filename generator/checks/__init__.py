@@ -19,12 +19,13 @@ from generator.checks import (
     signatures,
     sources,
     starts,
+    terms,
     wording,
 )
 from generator.problems import Problem
 from generator.records import Project
 
-CHECKS = (identifiers, references, sources, ranges, percentages, signatures, formulas, examples, starts, places, handouts, wording, colours)
+CHECKS = (identifiers, references, sources, ranges, percentages, signatures, formulas, examples, starts, places, handouts, terms, wording, colours)
 
 # What one check finds beyond this is told another time.
 MOST_TOLD = 500

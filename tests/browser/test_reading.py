@@ -105,6 +105,66 @@ def test_calculators_are_filtered_by_what_they_do(page: Page, inn: Server):
     expect(page.locator(".rl-tools__group")).to_be_hidden()
 
 
+WORD = 'a[data-rl-told]:text-is("palier")'
+TOLD = ".rl-told:popover-open"
+
+
+def clear_of(page: Page) -> bool:
+    """Say whether the bubble leaves the sentence of the word to be read."""
+    return page.evaluate(
+        """([bubble, word]) => {
+            const told = document.querySelector(bubble).getBoundingClientRect();
+            const link = [...document.querySelectorAll('a[data-rl-told]')].find((one) => one.textContent === word);
+            const text = link.closest('p').getBoundingClientRect();
+            return told.bottom <= text.top || told.top >= text.bottom;
+        }""",
+        [TOLD, "palier"],
+    )
+
+
+def test_a_word_explains_itself_under_the_mouse_without_covering_its_sentence(page: Page, inn: Server):
+    page.goto(inn.url + "auberge/jets/")
+    word = page.locator(WORD)
+    word.hover()
+
+    expect(page.locator(TOLD)).to_have_text("palier Oui")
+    assert word.get_attribute("aria-description") == "Oui" and word.get_attribute("title") is None
+    assert clear_of(page)
+    page.locator(TOLD).hover()
+    page.wait_for_timeout(800)
+    expect(page.locator(TOLD)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(TOLD)).to_have_count(0)
+
+
+def test_a_word_explains_itself_to_the_keyboard(page: Page, inn: Server):
+    page.goto(inn.url + "auberge/jets/")
+    page.locator("#jeter .headerlink").focus()
+    for _ in range(5):
+        page.keyboard.press("Tab")
+        if page.locator(TOLD).count():
+            break
+
+    expect(page.locator(TOLD)).to_have_text("palier Oui")
+    page.keyboard.press("Tab")
+    expect(page.locator(TOLD)).to_have_count(0)
+
+
+def test_the_first_tap_explains_a_word_and_the_second_goes_there(browser: Browser, inn: Server):
+    context = browser.new_context(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(inn.url + "auberge/jets/")
+    page.locator(WORD).tap()
+    expect(page.locator(TOLD)).to_have_text("palier Oui Voir l’entrée")
+    assert clear_of(page) and page.url.endswith("auberge/jets/")
+    page.locator("h1").tap()
+    expect(page.locator(TOLD)).to_have_count(0)
+    page.locator(WORD).tap()
+    page.locator(WORD).tap()
+    page.wait_for_url("**/auberge/tiers/reussi/")
+    context.close()
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_mark_opens_with_the_keyboard_and_closes(browser: Browser, inn: Server, scripts: bool):
     context = browser.new_context(java_script_enabled=scripts)

@@ -29,7 +29,8 @@ def built(tmp_path_factory, testrun_uid):
 
 @pytest.fixture(scope="session")
 def address(built):
-    server = Server(built, 0)
+    # The site does not change while it is read: asking again for every style and script would take half the time.
+    server = Server(built, 0, keep=3600)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield server.address
     server.shutdown()
