@@ -16,6 +16,7 @@ from .question import Work
 from .refusal import Refusal, fill
 
 _ASKED = (ast.Compare, ast.BoolOp, ast.UnaryOp)
+_PLAIN = frozenset({str, int, bool, type(None)})
 # Functions whose result is how many rolls give each outcome.
 _COUNTS = ("outcomes", "at_least")
 
@@ -186,12 +187,10 @@ class Teller(Names):
         return fill(self.words[key], facts, self.words)
 
 
-def _is_text(value):
-    return isinstance(value, str)
-
-
 def plain(value):
     """Return *value* as JSON can carry it: a distribution becomes {outcome: weight}, dice their text."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, Distribution):
         return {str(outcome): weight for outcome, weight in value.items()}
     if isinstance(value, dict):
@@ -200,6 +199,4 @@ def plain(value):
         return [plain(item) for item in value]
     if isinstance(value, Event):
         return value.chance()
-    if value is None or isinstance(value, (bool, int, str)) or hasattr(value, "denominator"):
-        return value
-    return str(value)
+    return value if hasattr(value, "denominator") else str(value)

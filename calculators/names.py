@@ -17,7 +17,7 @@ class Names:
     def __init__(self, question, texts):
         self.question, self.texts = question, texts
         self.words = texts.get("notation", {})
-        self._choices = {}
+        self._choices = question.choices
 
     def label(self, name):
         """Return the French label of a name or of a field of a record; any other name is an element of a list."""

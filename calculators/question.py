@@ -136,6 +136,8 @@ class Question:
         self.steps = {name: Step(name, step, ("steps", name), faults) for name, step in spec.get("steps", {}).items()}
         self.refusals = [RefusalRule(place, rule, faults) for place, rule in enumerate(spec.get("refusals", []))]
         self.outputs = {name: Output(name, output, faults) for name, output in spec.get("outputs", {}).items()}
+        # The words of what each name may be are looked for once (see Names.choices).
+        self.choices = {}
         self.notes = [
             (compiled(note["when"], ("notes", place, "when"), faults) if "when" in note else None, note) for place, note in enumerate(spec.get("notes", []))
         ]

@@ -8,14 +8,16 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import dyce
 import icepool
 from playwright.sync_api import sync_playwright
 
+from calculators import browser as entry
 from calculators import dice
-from calculators.rulebook import Rulebook
+from calculators.numbers import dumps
 from generator import bundle, checks, compendium, site, texts
 from tests.browser import chromium
 from tests.browser.server import Server
@@ -91,33 +93,39 @@ def check_over_check_jsonschema() -> None:
 
 
 def dice_beside_others() -> None:
-    """Exact odds of three pools beside two libraries in this interpreter: the first call of each, then the steady state.
+    """Exact odds of three pools beside two libraries in this interpreter.
 
-    Ours is timed without its memory of the last pools, which would only measure a look-up.
+    Three times: the first call of each; the steady state, where each remembers what it can; and ours made to work each
+    time over the others' steady state.
     """
     for name, count, sides, kept in POOLS:
+        whole = kept == count
         runs = {
-            "ours": lambda c=count, s=sides, k=kept: dice.keep_highest.__wrapped__(c, s, k) if k < c else dice.pool.__wrapped__(c, s),
+            "ours": lambda c=count, s=sides, k=kept, w=whole: dice.pool(c, s) if w else dice.keep_highest(c, s, k),
             "icepool": lambda c=count, s=sides, k=kept: icepool.d(s).highest(c, k),
-            "dyce": lambda c=count, s=sides, k=kept: (c @ dyce.P(s)).at(slice(-k, None)) if k < c else c @ dyce.H(s),
+            "dyce": lambda c=count, s=sides, k=kept, w=whole: c @ dyce.H(s) if w else (c @ dyce.P(s)).at(slice(-k, None)),
         }
+        worked = partial(dice.pool.__wrapped__, count, sides) if whole else partial(dice.keep_highest.__wrapped__, count, sides, kept)
         for library in ("icepool", "dyce"):
             if not ends_within(PATIENCE, runs[library]):
                 print(f"{name} / {library}: no answer from {library} in {PATIENCE} s")
                 runs.pop(library)
-        first = {library: median(run, 1) for library, run in runs.items()}
-        steady = {library: median(run, 15) for library, run in runs.items()}
+        first = {library: median(run, 1) * 1000 for library, run in runs.items()}
+        steady = {library: median(run, 15) * 1000 for library, run in runs.items()}
+        anew = median(worked, 15) * 1000
         for library in runs.keys() - {"ours"}:
-            tell(f"{name}, first call / {library}", first["ours"] * 1000, first[library] * 1000, "ms")
-            tell(f"{name}, steady / {library}", steady["ours"] * 1000, steady[library] * 1000, "ms")
+            tell(f"{name}, first call / {library}", first["ours"], first[library], "ms")
+            tell(f"{name}, steady / {library}", steady["ours"], steady[library], "ms")
+            tell(f"{name}, worked out anew / {library}'s steady", anew, steady[library], "ms")
 
 
-def answers_in_cpython(rulebook: Rulebook, inputs: dict) -> float:
-    """Return how many answers of the poison sheet a second CPython gives."""
-    question = rulebook.question(SHEET)
+def answers_in_cpython(rules: dict, request: dict) -> float:
+    """Return how many answers of the poison sheet a second CPython gives to the worker's own request, explanation included."""
+    entry.load(bundle.rules_text(rules).decode())
+    text = dumps(request)
     start = time.perf_counter()
     for _ in range(ANSWERS):
-        question.answer(inputs)
+        entry.handle(text)
     return ANSWERS / (time.perf_counter() - start)
 
 
@@ -139,7 +147,7 @@ WORKER = """async ([folder, request, times]) => {
 }"""
 
 
-def browser(rules: dict, inputs: dict, cpython: float) -> None:
+def browser(rules: dict, request: dict) -> None:
     """Worker's start to first answer over the bare loadPyodide of the same runtime; answers a second in both."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -147,49 +155,60 @@ def browser(rules: dict, inputs: dict, cpython: float) -> None:
         bundle.build(rules, folder / "calc", ROOT / "build" / "cache")
         shutil.copytree(ROOT / "node_modules" / "pyodide", folder / "bare")
         server = Server(folder)
-        request = {"op": "ask", "question": SHEET, "inputs": inputs}
         with sync_playwright() as playwright:
             launched = playwright.chromium.launch(executable_path=chromium.find(), args=chromium.ARGUMENTS)
 
             def fresh(script: str, argument: object) -> object:
                 context = launched.new_context()
                 page = context.new_page()
-                page.goto(server.origin + "/index.html")
+                page.goto(server.url + "index.html")
                 value = page.evaluate(script, argument)
                 context.close()
                 return value
 
-            bare = statistics.median(fresh(BARE, server.origin + "/bare/") for _ in range(3))
-            runs = [fresh(WORKER, [server.origin + "/calc/", request, ANSWERS]) for _ in range(3)]
+            bare = statistics.median(fresh(BARE, server.url + "bare/") for _ in range(3))
+            runs = [fresh(WORKER, [server.url + "calc/", request, ANSWERS]) for _ in range(3)]
             launched.close()
         server.stop()
     tell("worker start to first answer / bare loadPyodide", statistics.median(run[0] for run in runs), bare, "ms")
     pyodide = statistics.median(run[1] for run in runs)
-    print(f"{'answers of the poison sheet a second: CPython, Pyodide':58} {cpython:9.0f}   / {pyodide:9.0f}   = {cpython / pyodide:6.2f}")
+    tell("explained answers of the poison sheet: CPython / Pyodide", answers_in_cpython(rules, request), pyodide, "/s")
+
+
+IMPORT = """
+import sys, time
+start = time.perf_counter()
+import calculators.browser
+imported = time.perf_counter()
+calculators.browser.load(open(sys.argv[1], encoding="utf-8").read())
+print((imported - start) * 1000, (time.perf_counter() - imported) * 1000)
+"""
 
 
 def import_in_pyodide(rules: dict) -> None:
-    """Time of `import calculators.browser` and of loading the rules inside Pyodide under Node."""
-    cache = ROOT / "build" / "cache"
-    code = "import time; t = time.perf_counter(); import calculators.browser; print(time.perf_counter() - t)"
+    """Time to import the rules code and to load the rules: Pyodide under Node, from the archive, over CPython."""
+
+    def milliseconds(*command: str | Path) -> list[float]:
+        runs = [subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT).stdout.split() for _ in range(3)]
+        return [statistics.median(map(float, column)) for column in zip(*runs, strict=True)]
+
     with tempfile.TemporaryDirectory() as name:
-        bundle.build(rules, Path(name), cache)
-        script = ROOT / "tests" / "node" / "import-time.mjs"
-        if script.is_file():
-            done = subprocess.run(["node", script, name, code], check=True, capture_output=True, text=True)
-            print(f"{'import of the rules code in Pyodide':58} {float(done.stdout.split()[-1]) * 1000:9.1f} ms")
+        folder = Path(name) / bundle.build(rules, Path(name), ROOT / "build" / "cache").folder
+        pyodide = milliseconds("node", ROOT / "tests" / "node" / "import-time.mjs", folder)
+        cpython = milliseconds(sys.executable, "-c", IMPORT, folder / "rules.json")
+    for what, ours, theirs in zip(("import of the rules code", "loading of the rules"), pyodide, cpython, strict=True):
+        tell(f"{what}: Pyodide / CPython", ours, theirs, "ms")
 
 
 def main() -> None:
     project = compendium.open_project(ROOT)
     rules = compendium.rules(project, texts.read())
-    rulebook = Rulebook(rules)
     inputs = project.games["poisons"].questions["poison-sheet"]["examples"][0]["inputs"]
     dice_beside_others()
     check_over_check_jsonschema()
     build_over_mkdocs()
     import_in_pyodide(rules)
-    browser(rules, inputs, answers_in_cpython(rulebook, inputs))
+    browser(rules, {"op": "ask", "question": SHEET, "inputs": inputs})
 
 
 if __name__ == "__main__":
