@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from generator import files, load, problems, schema
+from generator import files, load, problems, schema, typography
 from generator.load import Document
 from generator.problems import Problem
 from generator.records import COLLECTIONS, Chapter, Game, Project, Table
@@ -23,6 +23,10 @@ SHARED = re.compile(r"(interpretations|entries|calculators|handouts)(-[a-z0-9]+)
 LONGEST_LINE = 5000
 # Sections of the texts that only the generator reads; the rest goes with the rules, to the browser too.
 GENERATOR_TEXTS = frozenset({"problems", "cli", "site", "browser", "offline"})
+
+# What a reader sees of the rules: keys of sentences and names, kinds of columns.
+WORDS = frozenset({"title", "label", "help", "unit", "group", "message", "messages", "text", "note", "told", "choices"})
+WORDED = frozenset({"text", "prose"})
 
 
 def open_project(root: Path) -> Project:
@@ -58,36 +62,43 @@ def rules(project: Project, texts: dict[str, Any]) -> dict[str, Any]:
     games = {}
     for game in project.games.values():
         games[game.id] = {
-            "title": game.info.get("title", game.id),
+            "title": typography.french(game.info.get("title", game.id)),
             "tables": {name: _table_rules(table) for name, table in game.tables.items()},
             "questions": _plain(game.questions),
             "calculators": _plain(game.calculators),
-            "interpretations": {label: {key: entry[key] for key in ("title", "open", "readings", "adopted")} for label, entry in game.interpretations.items()},
+            "interpretations": {label: _reading(entry) for label, entry in game.interpretations.items()},
         }
     return {"texts": {section: text for section, text in texts.items() if section not in GENERATOR_TEXTS}, "games": games}
 
 
 def _table_rules(table: Table) -> dict[str, Any]:
-    columns = ("name", *table.columns)
+    kinds = {"name": "text"} | {key: column["kind"] for key, column in table.columns.items()}
     return {
-        "title": table.title,
+        "title": typography.french(table.title),
         "kind": table.kind,
         "continuous": table.continuous,
-        "name_label": table.name_label,
+        "name_label": table.name_label and typography.french(table.name_label),
         "chapter": table.chapter,
         "columns": _plain(table.columns),
-        "records": {slug: {key: _plain(record[key]) for key in columns if key in record} for slug, record in table.records.items()},
+        "records": {
+            slug: {key: _plain(record[key], kind in WORDED) for key, kind in kinds.items() if key in record} for slug, record in table.records.items()
+        },
     }
 
 
-def _plain(value: Any) -> Any:
+def _reading(entry: dict[str, Any]) -> dict[str, Any]:
+    return {key: _plain(entry[key], key != "adopted") for key in ("title", "open", "readings", "adopted")}
+
+
+def _plain(value: Any, worded: bool = False) -> Any:
+    """Return *value* as JSON can hold it; what is *worded* for a reader takes the spaces of printed French."""
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+        return {key: _plain(item, worded or key in WORDS) for key, item in value.items()}
     if isinstance(value, list):
-        return [_plain(item) for item in value]
+        return [_plain(item, worded) for item in value]
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
-    return value
+    return typography.french(value) if worded and isinstance(value, str) else value
 
 
 def _ignored(path: Path) -> bool:

@@ -25,7 +25,7 @@ STYLES = "assets/css/games.css"
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!])")
 _MORE_MARKDOWN = re.compile(r"[|~^:=]")  # what only an extension of Markdown would read
-_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~\u00a0\u202f]")  # Markdown makes a plain space of any other in a title
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _DRAWING = re.compile(r"[a-z0-9][a-z0-9-]*\.svg")
 _SPACES = re.compile(r"[ \t\r\n]+")

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from jsonschema import Draft202012Validator, ValidationError
 from referencing import Registry, Resource
 
-from generator import problems
+from generator import problems, typography
 from generator.load import Document
 from generator.problems import Problem
 
@@ -371,7 +371,7 @@ def _spelling(value: Any, schema: dict[str, Any]) -> str | None:
 
 
 def _meaning(schema: dict[str, Any]) -> str:
-    return schema.get("description", "") if isinstance(schema, dict) else ""
+    return typography.french(schema.get("description", "")) if isinstance(schema, dict) else ""
 
 
 def _named(name: str, properties: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from generator import load
+from generator import load, typography
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -19,4 +19,12 @@ def read() -> dict[str, Any]:
     document = load.read(TEMPLATES / "texts.yaml", TEMPLATES)
     if document.faults or not isinstance(document.value, dict):
         raise TextsError(*document.faults)
-    return document.value
+    return _french(document.value)
+
+
+def _french(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _french(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_french(item) for item in value]
+    return typography.french(value) if isinstance(value, str) else value

@@ -18,7 +18,7 @@ _RULES = (
     (re.compile(rf"«{_SPACE}*(?=\S)"), "«" + NARROW),
     (re.compile(rf"(?<=\S){_SPACE}*»"), NARROW + "»"),
     (re.compile(rf"(?<=\S){_SPACE}+(?=[;!?%])"), NARROW),
-    (re.compile(rf"(?<=[\w»)\]*’\ue000]){_SPACE}+:(?=\s|$)"), WIDE + ":"),
+    (re.compile(rf"(?<=[\w»)\]}}*%’\ue000]){_SPACE}+:(?=\s|$)"), WIDE + ":"),
     (re.compile(rf"(?<=\d){_SPACE}(?=\d{{3}}(?!\d))"), NARROW),
 )
 
