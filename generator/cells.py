@@ -34,7 +34,12 @@ class Cell:
     @property
     def text(self) -> str:
         """Give the words alone."""
-        return ", ".join(piece.text for piece in self.pieces)
+        return self.separator.join(piece.text for piece in self.pieces)
+
+    @property
+    def separator(self) -> str:
+        """Give what parts the items: no comma where one of them has its own."""
+        return f"{typography.NARROW}; " if any("," in piece.text for piece in self.pieces) else ", "
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import pytest
 
 from generator import addresses, citations, pages, texts
 from generator.addresses import Spot
+from generator.cells import Cell, Piece
 from generator.chapters import PlaceError
 
 EXTENSIONS = ["admonition", "attr_list", "def_list", "footnotes", "sane_lists", "tables", "toc"]
@@ -100,6 +101,13 @@ def test_figures_are_french_and_open_ends_are_said(small):
     assert "au-delà" in text
     assert "62,5 %" in text
     assert "Jusqu’à (kg)" in text
+
+
+def test_decimals_of_a_list_are_not_parted_by_commas():
+    decimals, names = (Cell("list", tuple(map(Piece, words)), listed=True) for words in (("0,5", "1"), ("Arme", "Outil")))
+
+    assert decimals.text == "0,5\u202f; 1"
+    assert names.text == "Arme, Outil"
 
 
 def test_grouped_columns_make_two_lines_of_headers(small):
