@@ -121,4 +121,5 @@ document.addEventListener('click', (event) => {
   }
 }, true);
 addEventListener('scroll', () => !bubble?.classList.contains('rl-told--touched') && hide(), {passive: true});
-onPage(takeTitles);
+// Without popovers a link keeps its title, which the browser shows its own way.
+if ('popover' in HTMLElement.prototype) onPage(takeTitles);
