@@ -80,9 +80,7 @@ def _table_rules(table: Table) -> dict[str, Any]:
         "name_label": table.name_label and typography.french(table.name_label),
         "chapter": table.chapter,
         "columns": _plain(table.columns),
-        "records": {
-            slug: {key: _plain(record[key], kind in WORDED) for key, kind in kinds.items() if key in record} for slug, record in table.records.items()
-        },
+        "records": {slug: {key: _plain(record[key], kind in WORDED) for key, kind in kinds.items() if key in record} for slug, record in table.records.items()},
     }
 
 

@@ -19,17 +19,24 @@
   }
   lunr.Pipeline.registerFunction(folded, "fold-fr")
 
+  /* The theme's list of words to leave out holds "aura", a verb to it and a thing to a game: only these are left out. */
+  var small = /^(?:[cdjlmnst]|qu|à|a|au|aux|ce|de|des|du|en|et|la|le|les|ou|par|pour|sur|un|une)\*?$/
+  var without = function (token) {
+    return small.test(token.str) ? undefined : token
+  }
+  lunr.Pipeline.registerFunction(without, "small-fr")
+
   var theirs = lunr.fr
   var ours = function () {
     theirs.call(this)
-    this.pipeline.after(theirs.stopWordFilter, folded)
+    this.pipeline.after(without, folded)
   }
   for (var key in theirs) ours[key] = theirs[key]
+  ours.stopWordFilter = without
   lunr.fr = ours
 
   /* What is typed is folded the same way. Small words count only when nothing else is typed: folded, "de" would
      find every die. Every other word must be there; a whole word comes before the words that it begins. */
-  var small = /^(?:[cdjlmnst]|qu|au|aux|ce|de|des|du|en|et|la|le|les|ou|par|pour|sur|un|une)\*?$/
   var Parser = lunr.QueryParser
   lunr.QueryParser = function (text, query) {
     var words = fold(text.toLowerCase()).replace(/[a-z0-9]+(?![a-z0-9:])/g, stem).trim().split(/\s+/)
