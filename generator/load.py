@@ -263,7 +263,12 @@ class _Reader:
                 self.fault(mark, "yaml-merge")
                 return _REFUSED
             if not isinstance(self._resolve(text, mark), str):
-                self.fault(mark, "key-not-text", found=text)
+                start = self._whole_before(mark, top) if text.isdecimal() else None
+                if start is None:
+                    self.fault(mark, "key-not-text", found=text)
+                else:
+                    whole = next(reversed(top[0].values()))
+                    self.fault(start, "decimal-comma", found=f"{whole},{text}", number=f"{whole}.{text}")
                 return _REFUSED
         if text in top[2]:
             self._note(mark, "duplicate-key", {"key": text, "line": top[2][text][0] + 1})
@@ -272,6 +277,12 @@ class _Reader:
             return _REFUSED
         top[2][text] = (mark.line, mark.column)
         return text
+
+    def _whole_before(self, mark: Any, top: list[Any]) -> Mark | None:
+        """Return where the whole number starts that ends just before the comma before *mark*: in 12,5 YAML reads two values."""
+        value, start = next(reversed(top[0].values()), None), next(reversed(top[1].values()), START)
+        touches = type(value) is int and start.line == mark.line and start.column + len(str(value)) + 1 == mark.column
+        return start if touches else None
 
     def _add(self, top: list[Any] | None, value: Value, mark: Mark) -> None:
         if top is None:

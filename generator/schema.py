@@ -7,6 +7,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -43,6 +44,7 @@ MOST_NAMED = 20
 UNKNOWN = frozenset({"unknown-key", "unknown-keys", "undeclared-column"})
 MISSPELT = frozenset({"not-a-choice", "column-misspelt"})
 _FRACTION = re.compile(r"-?\d+/\d+")
+_WITH_UNIT = re.compile(r"(-?\d+(?:[.,]\d+)?)[ \u00a0\u202f]*(?:%|[^\W\d]+)")
 _FRENCH_DECIMAL = re.compile(r"-?\d+,\d+")
 _YES_NO = {"oui": "true", "yes": "true", "on": "true", "vrai": "true", "non": "false", "no": "false", "off": "false", "faux": "false"}
 
@@ -269,9 +271,9 @@ def _translate(error: ValidationError, document: Document, above: Path_) -> Iter
                     break
                 if name in known or any(re.search(pattern, name) for pattern in schema.get("patternProperties", {})):
                     continue
-                meant = problems.nearest(name, free)
+                meant = _titled(name, free, schema["properties"]) or problems.nearest(name, free)
                 if meant or ":" in name:
-                    hint = problems.suggestion(name, free) if meant else problems.sentence("hint-space", name=name.partition(":")[0])
+                    hint = problems.sentence("word-suggestion", name=meant) if meant else problems.sentence("hint-space", name=name.partition(":")[0])
                     yield found("unknown-key", (*path, name), key=True, meant=meant, name=name, hint=hint)
                     free = [other for other in free if other != meant]
                 else:
@@ -284,7 +286,8 @@ def _translate(error: ValidationError, document: Document, above: Path_) -> Iter
                 yield from (first._replace(path=(*path, name)) for name in strange)
         case "type":
             expected = [limit] if isinstance(limit, str) else limit
-            yield found("wrong-type", expected=_types(expected), found=problems.shown(value), hint=_type_hint(expected, value))
+            hint = _comment_hint(document, path) if value is None else ""
+            yield found("wrong-type", expected=_types(expected), found=problems.shown(value), hint=hint or _type_hint(expected, value, schema))
         case "enum" | "const":
             allowed = [one for one in (limit if error.validator == "enum" else [limit]) if one is not None]
             meant = problems.nearest(value, allowed) if isinstance(value, str) else None
@@ -337,8 +340,31 @@ def _types(names: list[str]) -> str:
     return problems.sentence("word-or", most=", ".join(words[:-1]), last=words[-1]) if len(words) > 1 else words[0]
 
 
-def _type_hint(expected: list[str], value: Any) -> str:
+def _titled(name: str, free: list[str], properties: dict[str, Any]) -> str | None:
+    """Return the key, among those still *free*, whose French title the author wrote instead of it."""
+    plain = _plain(name)
+    return next((key for key in free if _plain(properties[key].get("title", "")) == plain), None)
+
+
+def _comment_hint(document: Document, path: Path_) -> str:
+    """Say that a number sign made a comment of what was to be the value at *path*."""
+    line, column = document.at(*path)
+    rest = document.source.split("\n")[line - 1][column - 1 :] if document.source else ""
+    return problems.sentence("hint-comment") if rest.lstrip().startswith("#") else ""
+
+
+def _type_hint(expected: list[str], value: Any, schema: dict[str, Any]) -> str:
+    if isinstance(value, Fraction) and expected[0] == "integer":
+        return problems.sentence("hint-whole")
+    if isinstance(value, dict) and "array" in expected:
+        return problems.sentence("hint-dash")
+    if isinstance(value, (str, int, list)) and expected[0] == "object":
+        keys = value if isinstance(value, list) else schema.get("required", [])
+        if keys and all(isinstance(key, str) for key in keys):
+            return problems.sentence("hint-keys", keys=", ".join(f"{problems.shortened(key)}: …" for key in keys[:MOST_NAMED]))
     if isinstance(value, str) and {"number", "integer"} & set(expected):
+        if with_unit := _WITH_UNIT.fullmatch(value):
+            return problems.sentence("hint-number-only", number=with_unit[1].replace(",", "."))
         if _FRENCH_DECIMAL.fullmatch(value):
             return problems.sentence("hint-decimal", number=value.replace(",", "."))
         if _FRACTION.fullmatch(value):
@@ -361,13 +387,18 @@ def _spelling(value: Any, schema: dict[str, Any]) -> str | None:
     pattern = schema.get("pattern")
     if not isinstance(value, str) or pattern is None or re.search(pattern, "Un texte"):
         return None
-    plain = unicodedata.normalize("NFKD", value.lower().replace("œ", "oe").replace("æ", "ae"))
-    plain = "".join(character for character in plain if not unicodedata.combining(character))
+    plain = _plain(value)
     for joint in "-_":
         candidate = re.sub(r"[^a-z0-9]+", joint, plain).strip(joint)
         if candidate and candidate != value and re.search(pattern, candidate):
             return candidate
     return None
+
+
+def _plain(text: str) -> str:
+    """Return *text* in lower case and without accents."""
+    plain = unicodedata.normalize("NFKD", text.lower().replace("œ", "oe").replace("æ", "ae"))
+    return "".join(character for character in plain if not unicodedata.combining(character))
 
 
 def _meaning(schema: dict[str, Any]) -> str:
