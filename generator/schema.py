@@ -42,6 +42,7 @@ _PLAIN = {
 MOST_FOUND = 500
 MOST_NAMED = 20
 UNKNOWN = frozenset({"unknown-key", "unknown-keys", "undeclared-column"})
+MISSING = frozenset({"missing-key", "missing-keys"})
 MISSPELT = frozenset({"not-a-choice", "column-misspelt"})
 _FRACTION = re.compile(r"-?\d+/\d+")
 _WITH_UNIT = re.compile(r"(-?\d+(?:[.,]\d+)?)[ \u00a0\u202f]*(?:%|[^\W\d]+)")
@@ -235,12 +236,10 @@ def _cell(column: dict[str, Any]) -> dict[str, Any]:
 
 
 def _findings(validator: Draft202012Validator, value: Any, document: Document, above: Path_) -> Iterator[Finding]:
-    told = set()
-    for error in validator.iter_errors(value):
-        for finding in _translate(error, document, above):
-            if finding not in told:
-                told.add(finding)
-                yield finding
+    told = dict.fromkeys(finding for error in islice(validator.iter_errors(value), MOST_FOUND) for finding in _translate(error, document, above))
+    # What is asked for in so many words is not also asked for as one of several.
+    missing = {finding.path for finding in told if finding.problem.code in MISSING}
+    yield from (finding for finding in told if finding.problem.code != "need-one" or finding.path not in missing)
 
 
 def _translate(error: ValidationError, document: Document, above: Path_) -> Iterator[Finding]:
@@ -313,7 +312,7 @@ def _translate(error: ValidationError, document: Document, above: Path_) -> Iter
             said = [name for name in names if name in value]
             if said:
                 yield found("only-one", key=True, names=problems.quoted(said, "word-and"), inside=_inside(path))
-            elif value.keys() <= schema.get("properties", {}).keys():
+            elif value.keys() <= schema.get("properties", value).keys():
                 yield found("need-one", key=True, names=problems.quoted(names), inside=_inside(path))
         case "anyOf" | "oneOf" if error.context:
             yield from _closest(error, document, above)
