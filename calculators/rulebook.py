@@ -136,9 +136,11 @@ class Rulebook:
         for path, expression, bound in question.expressions():
             faults += _formula_faults(expression, path, sorted(known | bound) if bound else ordered, question.tables)
         for step in question.steps.values():
-            for path, table in step.tables():
+            for path, table, banded in step.tables():
                 if table not in question.tables:
                     faults.append(Fault(path, "unknown-table", {"found": table, "known": sorted(question.tables)}))
+                elif banded:
+                    faults += _band_faults(path, table, question.tables)
             faults += _written_faults(step, ordered, question.tables)
         faults += _cycles(question)
         return faults
@@ -178,6 +180,8 @@ def _call_faults(call, path, expression, tables):
     if table not in tables:
         yield Fault(path, "unknown-table", {"found": table, "known": sorted(tables)}, place)
         return
+    if call.func.id == "band":
+        yield from _band_faults(path, table, tables, place)
     record = words[0] if call.func.id == "constant" else words[1] if call.func.id == "cell" else None
     if record is not None and record not in tables[table].records:
         yield Fault(path, "unknown-record", {"found": record, "table": table, "known": list(tables[table].records)}, place)
@@ -186,6 +190,13 @@ def _call_faults(call, path, expression, tables):
     for key in ([column] if column is not None else []) + [keyword.arg for keyword in call.keywords]:
         if key not in columns:
             yield Fault(path, "unknown-column", {"found": key, "table": table, "known": sorted(columns)}, place)
+
+
+def _band_faults(path, table, tables, place=None):
+    """Check that a number can fall in *table*."""
+    if not tables[table].is_banded:
+        known = sorted(name for name, other in tables.items() if other.is_banded)
+        yield Fault(path, "not-bands", {"found": table, "known": known}, place)
 
 
 def _cycles(question):

@@ -49,12 +49,12 @@ class Step:
     evaluate = run
 
     def tables(self):
-        """Yield (path, name) of each table that the mechanism, or one inside it, reads."""
+        """Yield (path, name, is read by bands) of each table that the mechanism, or one inside it, reads."""
         for key, argument in self.arguments.items():
             if isinstance(argument, Step):
                 yield from argument.tables()
-            elif self.mechanism.parameters[key].kind == kinds.TABLE:
-                yield (*self.path, self.mechanism_name, key), argument
+            elif self.mechanism.parameters[key].kind in (kinds.TABLE, kinds.BANDS):
+                yield (*self.path, self.mechanism_name, key), argument, self.mechanism.parameters[key].kind == kinds.BANDS
 
     def _compile(self, given, path, outer):
         if not isinstance(given, dict):

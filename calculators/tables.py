@@ -5,6 +5,8 @@ from .numbers import exact
 # The table of loose figures: each record has one `value`.
 CONSTANTS = "constants"
 
+# The kinds of table in which a number falls.
+BANDED = ("bands", "chances")
 _EXACT_KINDS = ("number", "percent", "fraction", "integer")
 
 
@@ -26,6 +28,11 @@ class Table:
         self.records = {
             slug: {"id": slug, **{column: _read(value, kinds.get(column)) for column, value in record.items()}} for slug, record in described["records"].items()
         }
+
+    @property
+    def is_banded(self):
+        """Say whether a number falls in one of the records, by bounds or by percentages."""
+        return self.kind in BANDED
 
 
 def _read(value, kind):

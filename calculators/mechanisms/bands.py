@@ -1,9 +1,9 @@
 """Bands: the record of a table in which a value falls, by its bounds or by cumulated percentages."""
 
 from ..tables import read_band
-from .parameter import FORMULA, TABLE, Parameter
+from .parameter import BANDS, FORMULA, Parameter
 
-parameters = {"table": Parameter(TABLE), "value": Parameter(FORMULA)}
+parameters = {"table": Parameter(BANDS), "value": Parameter(FORMULA)}
 
 
 def run(arguments, scope):

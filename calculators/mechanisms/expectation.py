@@ -5,6 +5,7 @@ from fractions import Fraction
 from ..effort import summed
 from ..expression import Scope
 from ..numbers import whole
+from .draw import draw
 from .parameter import FORMULA, NAME, Parameter
 
 parameters = {
@@ -16,7 +17,7 @@ parameters = {
 
 def run(arguments, scope):
     """Return the exact mean of *value*, where the name *as* stands for each outcome of the distribution *of*."""
-    distribution = arguments["of"].evaluate(scope)
+    distribution = draw(arguments["of"], scope)
     outcomes = distribution.items()
     total = summed((weight * arguments["value"].evaluate(Scope({arguments["as"]: outcome}, scope)) for outcome, weight in outcomes), scope.spend)
     return whole(Fraction(total) / distribution.total)

@@ -3,14 +3,15 @@
 from fractions import Fraction
 
 from ..functions import read_band
-from .parameter import FORMULA, TABLE, Parameter
+from .draw import draw
+from .parameter import BANDS, FORMULA, Parameter
 
-parameters = {"of": Parameter(FORMULA), "table": Parameter(TABLE)}
+parameters = {"of": Parameter(FORMULA), "table": Parameter(BANDS)}
 
 
 def run(arguments, scope):
     """Return {slug: chance} for every record of the table, impossible ones included; the chances sum to 1."""
-    distribution, table = arguments["of"].evaluate(scope), arguments["table"]
+    distribution, table = draw(arguments["of"], scope), arguments["table"]
     weights = dict.fromkeys(scope.tables[table].records, 0)
     scope.spend(len(weights) * len(distribution.weights))
     for outcome, weight in distribution.items():

@@ -6,6 +6,7 @@ FORMULA_LIST = "formula-list"
 FORMULA_TABLE = "formula-table"  # {name: {name: formula}}
 NAME = "name"  # a name the mechanism gives to a value inside its formulas
 TABLE = "table"
+BANDS = "bands"  # a table in which a number falls
 STEP = "step"  # a formula, or another mechanism
 DATA = "data"  # read as it is
 

@@ -1,5 +1,6 @@
 """Examples: every question has worked examples, and the rules code finds what they expect."""
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -18,11 +19,15 @@ type Path = tuple[str | int, ...]
 # Why the rules cannot answer, when more can be said of it than its name.
 WHY = "word-why-"
 MORE = "word-why-more"
+MISFIT = "word-misfit"
 FAILED = "word-failed-"
-FAILURES = frozenset({"ZeroDivisionError", "TypeError", "KeyError", "IndexError", "OverflowError", "TableError"})
+FAILURES = frozenset({"ZeroDivisionError", "TypeError", "ValueError", "KeyError", "IndexError", "OverflowError", "TableError"})
+# Python tells these in its own words, which say nothing to an author.
+MISFITS = {"AttributeError": "TypeError"}
+PLAIN_WORD = re.compile(r"[\w+-]+")
 VALUE = "word-value-"
 VALUES = frozenset({"int", "Fraction", "str", "list", "dict", "bool", "NoneType", "Distribution", "Event", "Dice"})
-REASONS = frozenset({"failed", "wrong-kind", "too-long", "too-deep", "cycle", "impossible-dice"})
+REASONS = frozenset({"failed", "wrong-kind", "too-long", "too-deep", "cycle", "impossible-dice", "not-a-draw"})
 
 
 def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
@@ -88,10 +93,20 @@ def _why(facts: dict[str, Any]) -> str:
     details = {"reason": reason, "formula": "", "found": "", "name": "", **facts}
     if reason == "failed":
         kind, _, found = str(details["found"]).partition(": ")
-        details["found"] = problems.sentence(FAILED + (kind.lower() if kind in FAILURES else "other"), detail=found)
-    if reason == "wrong-kind":
-        details["found"] = problems.sentence(VALUE + details["found"].lower()) if details["found"] in VALUES else details["found"]
+        kind = MISFITS.get(kind, kind)
+        if kind == "ValueError" and not PLAIN_WORD.fullmatch(found):
+            kind = "TypeError"
+        if kind == "TypeError":
+            found = problems.sentence(MISFIT, detail=_value(found)) if PLAIN_WORD.fullmatch(found) else ""
+        details["found"] = problems.sentence(FAILED + (kind.lower() if kind in FAILURES else "other"), detail=found.strip("'"))
+    if reason in ("wrong-kind", "not-a-draw"):
+        details["found"] = _value(details["found"])
     return problems.sentence(WHY + (reason if reason in REASONS else "other"), **details)
+
+
+def _value(kind: str) -> str:
+    """Say what a value is, by the name of its kind in the rules code."""
+    return problems.sentence(VALUE + kind.lower()) if kind in VALUES else kind
 
 
 def _told(value: Any) -> str:
