@@ -14,10 +14,17 @@ from generator.records import Chapter, Game, Project
 
 name = "places"
 
-# A line that wants to be a place; chapters.py reads only those that are whole.
+LINKS = ("ref", "calc", "page")
+INLINE = ("anchor", "mark", *LINKS)
+# Places that name nothing are whole.
+ALONE = ("calculators", "games")
 # What makes a drawing act, or fetch something.
 ACTIVE = re.compile(r"<script|<foreignObject|<!(?:DOCTYPE|ENTITY)|\bon\w+\s*=|\bhref\s*=|javascript:|@import", re.IGNORECASE)
-BLOCK_LIKE = re.compile(r"^\s*:::")
+# What wants to be a place or a link of ours; chapters.py reads only those that are whole.
+BLOCK_LIKE = re.compile(r":::|^\s*::?\s*(?:" + "|".join(BLOCKS) + r")\b")
+LINK_LIKE = re.compile(r"\[[^\[\]]*\]\s*\(\s*(?:ref|calc|page)\s*:[^()]*\)?", re.IGNORECASE)
+CODE = re.compile(r"`+[^`]*`+")
+ANCHOR = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 
 
 def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
@@ -96,11 +103,11 @@ class _Reader:
             yield problems.make(document, path, "unknown-anchor", anchor=anchor, chapter=self.game.chapters[chapter].path, hint=hint)
 
     def _lacks(self, chapter: str, anchor: str) -> bool:
-        """Say whether a chapter surely lacks *anchor*: while it cannot be read, or one of its headings has none, nobody knows."""
+        """Say whether a chapter surely lacks *anchor*: while it cannot be read, or one of its headings has no good one, nobody knows."""
         if (
             chapter not in self.anchors
             or ("chapters", chapter) in self.game.broken
-            or any(heading.anchor is None and heading.level > 1 for heading in self.headings[chapter])
+            or any(not ANCHOR.fullmatch(heading.anchor or "") and heading.level > 1 for heading in self.headings[chapter])
         ):
             return False
         return anchor not in self.anchors[chapter]
@@ -113,12 +120,7 @@ class _Reader:
             return
         page = self.game.chapters[chapter]
         yield from self._headings(chapter, page)
-        read = {place.line for place in self.places[chapter] if place.column == 1}
-        fenced = False
-        for number, line in enumerate(page.text.split("\n"), 1):
-            fenced ^= line.lstrip().startswith(("```", "~~~"))
-            if not fenced and number not in read and BLOCK_LIKE.match(line):
-                yield problems.at(page.path, number, 1, "bad-place", found=line.strip())
+        yield from self._unread(chapter, page)
         shown: dict[tuple[str, str], int] = {}
         for place in self.places[chapter]:
             for code, facts in self._place(place, chapter, readers):
@@ -129,6 +131,24 @@ class _Reader:
                     found = f"::: {place.kind} {place.target}".strip()
                     yield problems.at(page.path, place.line, place.column, "place-twice", found=found, line=first)
 
+    def _unread(self, chapter: str, page: Chapter) -> Iterator[Problem]:
+        """Find what wants to be a place or a link, and is not read as one: it would be shown as it is written."""
+        blocks = {place.line for place in self.places[chapter] if place.kind not in INLINE and (place.target or place.kind in ALONE)}
+        links = {(place.line, place.column) for place in self.places[chapter] if place.kind in LINKS}
+        fenced = False
+        for number, line in enumerate(page.text.split("\n"), 1):
+            fenced ^= line.lstrip().startswith(("```", "~~~"))
+            if fenced:
+                continue
+            line = CODE.sub(lambda code: " " * len(code[0]), line)
+            block = BLOCK_LIKE.search(line)
+            if block and number not in blocks:
+                column = block.start() + len(block[0]) - len(block[0].lstrip()) + 1
+                yield problems.at(page.path, number, column, "bad-place", found=problems.shortened(line[column - 1 :]))
+            for link in LINK_LIKE.finditer(line):
+                if (number, link.start() + 1) not in links:
+                    yield problems.at(page.path, number, link.start() + 1, "bad-link", found=problems.shortened(link[0]))
+
     def _headings(self, chapter: str, page: Chapter) -> Iterator[Problem]:
         titles = [heading for heading in self.headings[chapter] if heading.level == 1]
         if len(titles) != 1:
@@ -137,6 +157,8 @@ class _Reader:
         for heading in self.headings[chapter]:
             if heading.anchor is None and heading.level > 1:
                 yield problems.at(page.path, heading.line, 1, "no-anchor", title=heading.title)
+            elif heading.anchor and not ANCHOR.fullmatch(heading.anchor):
+                yield problems.at(page.path, heading.line, 1, "bad-anchor", anchor=heading.anchor)
             elif heading.anchor and seen.setdefault(heading.anchor, heading.line) != heading.line:
                 yield problems.at(page.path, heading.line, 1, "anchor-twice", anchor=heading.anchor, line=seen[heading.anchor])
 
@@ -145,10 +167,10 @@ class _Reader:
         game, target = self.game, place.target
         match place.kind:
             case "table" | "records":
-                if target not in game.tables and (target, None) not in game.broken:
+                if target and target not in game.tables and (target, None) not in game.broken:
                     yield "unknown-table", {"found": target, "hint": problems.suggestion(target, game.tables)}
             case "calculator":
-                if not game.knows("calculators", target):
+                if target and not game.knows("calculators", target):
                     yield "unknown-calculator", {"found": target, "hint": problems.suggestion(target, game.calculators)}
             case "anchor":
                 if not game.knows("entries", target):

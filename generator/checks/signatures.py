@@ -132,6 +132,10 @@ def _calculator(game: Game, calculator: str, described: dict[str, Any]) -> Itera
         path = (*here, "feeds", into)
         yield from _port(game, path, into, "inputs", questions, key=True)
         yield from _port(game, path, source, "outputs", questions, key=False)
+        asked, giving = into.partition(".")[0], source.partition(".")[0]
+        order = list(questions)
+        if asked in questions and giving in questions and order.index(giving) > order.index(asked):
+            yield _problem(game, path, "feed-order", target=asked, source=giving)
 
 
 def _port(game: Game, path: tuple[str | int, ...], port: str, side: str, questions: dict[str, Any], *, key: bool) -> Iterator[Problem]:

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote
 
 from generator import problems, syntax
 from generator.problems import Problem
@@ -37,10 +38,10 @@ def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
                 for path, tag in _tags(value, ()):
                     yield problems.make(document, path, "html", tag=problems.shortened(tag))
         for chapter in game.chapters.values():
-            yield from _chapter(chapter)
+            yield from _chapter(chapter, project)
 
 
-def _chapter(chapter: Chapter) -> Iterator[Problem]:
+def _chapter(chapter: Chapter, project: Project) -> Iterator[Problem]:
     text = _without_code(chapter.text)
     for pattern in (TAG, ATTRIBUTES, ENTITY):
         for found in pattern.finditer(text):
@@ -50,6 +51,20 @@ def _chapter(chapter: Chapter) -> Iterator[Problem]:
         scheme = SCHEME.match(found[part])
         if scheme and scheme[1].lower() not in SCHEMES:
             yield _problem(chapter, found.start(part), "link-scheme", scheme=scheme[1])
+        elif not scheme and found[part]:
+            yield from _file(chapter, project, found[part], found.start(part))
+
+
+def _file(chapter: Chapter, project: Project, target: str, index: int) -> Iterator[Problem]:
+    """Find a link that leads to no file, or to a chapter in another way than ours, which alone is checked to its anchor."""
+    address, _, anchor = target.partition("#")
+    folder, _, own = chapter.path.rpartition("/")
+    if not address or address.endswith(".md"):
+        page = (address or own).removesuffix(".md")
+        meant = f"page:{page}#{anchor}" if anchor else f"page:{page}"
+        yield _problem(chapter, index, "chapter-link", found=problems.shortened(target), meant=problems.shortened(meant))
+    elif not (project.root / folder / unquote(address)).is_file():
+        yield _problem(chapter, index, "file-link", found=problems.shortened(target), folder=folder)
 
 
 def _problem(chapter: Chapter, index: int, code: str, **facts: str) -> Problem:
