@@ -65,7 +65,7 @@ def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
             for (path, facts), *others in failed.values():
                 # One wrong formula fails everywhere: it is told once.
                 more = problems.sentence(MORE, count=len(others)) if others else ""
-                yield problems.make(document, path, "example-cannot", why=_why(facts), more=more)
+                yield problems.make(document, path, "example-cannot", why=why(facts), more=more)
 
 
 def _is_sound(example: dict[str, Any], described: dict[str, Any]) -> bool:
@@ -87,7 +87,7 @@ def _problem(document: Document, path: Path, facts: dict[str, Any]) -> Problem:
     return problems.make(document, (*path, "error"), "wrong-example", name="error", expected=facts["expected"], found=facts["found"])
 
 
-def _why(facts: dict[str, Any]) -> str:
+def why(facts: dict[str, Any]) -> str:
     """Say why the rules could not answer."""
     reason = facts.get("reason", "")
     details = {"reason": reason, "formula": "", "found": "", "name": "", **facts}

@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl
 from calculators.numbers import loads
 from generator import answers, problems
 from generator.chapters import places
+from generator.checks.examples import why
 from generator.problems import Problem
 from generator.records import Chapter, Game, Project
 
@@ -32,7 +33,7 @@ def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
             question, result = next((pair for pair in tool.answer(tool.start()) if pair[1].refusal is not None), (None, None))
             if result is not None and not _fails(rulebook, question, result):
                 error = rulebook.error(question, result.refusal)
-                yield _problem(game, calculator, described, question.id.partition("/")[2], error)
+                yield _problem(game, calculator, described, question.id.partition("/")[2], error, result.refusal.facts)
                 del tools[calculator]
         for chapter in game.chapters.values():
             yield from _links(rulebook, chapter, tools)
@@ -83,7 +84,7 @@ def _given(part: Any, text: str) -> Any:
         return text
 
 
-def _problem(game: Game, calculator: str, described: dict[str, Any], question: str, error: dict[str, Any]) -> Problem:
+def _problem(game: Game, calculator: str, described: dict[str, Any], question: str, error: dict[str, Any], facts: dict[str, Any]) -> Problem:
     field = error.get("field")
     if field in described.get("start", {}):
         place: tuple[str, ...] = ("calculators", calculator, "start", field)
@@ -93,4 +94,6 @@ def _problem(game: Game, calculator: str, described: dict[str, Any], question: s
         place = ("calculators", calculator)
     document, path = game.home(*place)
     key = len(path) == 1
+    if error["code"] == CANNOT:
+        return problems.make(document, path, "start-cannot", key=key, calculator=calculator, why=why(facts))
     return problems.make(document, path, "start-refused", key=key, calculator=calculator, found=error["code"], reason=error["message"])
