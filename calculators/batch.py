@@ -42,10 +42,11 @@ def _answered(rulebook, line):
     try:
         return {"id": identifier, **rulebook.ask(name if isinstance(name, str) else "", request.get("inputs", {}))}
     except UnknownQuestion:
+        sentence = texts.get("question" if isinstance(name, str) else "no-question", "")
         name = shortened(name, LONGEST_NAME) if isinstance(name, str) else name
         facts = {"question": name}
         return {
             "id": identifier,
             "question": name,
-            "error": {"code": "unknown-question", "facts": facts, "message": fill(texts.get("question", ""), facts, {})},
+            "error": {"code": "unknown-question", "facts": facts, "message": fill(sentence, facts, {})},
         }

@@ -1,10 +1,13 @@
 """Inputs of a question: what each may be, and the first thing wrong with what was given."""
 
+import re
+
 from .dice import DiceError, parse
 from .expression import compiled
 from .numbers import dumps, exact, is_number, loads, whole
 from .refusal import Refusal, shortened
 
+_DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 # Larger numbers than these are not inputs of a game; they would only make an answer slow.
 LARGEST = 10**9
 LONGEST_LIST = 100
@@ -86,12 +89,16 @@ class Input:
         shown = {}
         choices = self.choices()
         if choices is not None and fault in ("choice", "key"):
-            shown["choices"] = list(choices.values())
+            # What is to be written is the slug; the name says what it is.
+            shown["choices"] = [slug if slug == name else f"{slug} ({name})" for slug, name in choices.items()]
             facts["choices"] = list(choices)
         if spec.get("as"):
             facts[spec["as"]] = _cited(given)
         facts = {"field": self.name, "given": _cited(given), **facts}
-        raise Refusal(code, facts, self.field, f"@{fault}", {"label": self.label, **shown})
+        if fault == "kind":
+            shown["names"], shown["key"] = list(self.fields), next(iter(choices or {}), "1")
+        template = f"@kind-{self.kind}" if fault == "kind" else f"@{fault}"
+        raise Refusal(code, facts, self.field, template, {"label": self.label, **shown})
 
     def bound(self, key, scope):
         """Return the value of ``min``, ``max`` or ``count`` in *scope*, or None when the input has none."""
@@ -207,6 +214,9 @@ def from_text(part, text):
     """Return the value that the command-line *text* stands for, for input *part*; what cannot be read stays text."""
     if part is not None and part.kind in ("text", "choice", "dice"):
         return text
+    if part is not None and part.kind == "number" and _DECIMAL_COMMA.fullmatch(text.strip()):
+        # Answers are told with a decimal comma: it is understood too.
+        text = text.replace(",", ".")
     try:
         value = loads(text)
         # One value is a list of one.

@@ -14,11 +14,13 @@ from calculators import batch
 from calculators.inputs import from_text
 from calculators.numbers import dumps, loads
 from calculators.rulebook import Rulebook, UnknownQuestion
-from generator import checks, compendium, telling, texts
+from generator import checks, compendium, speech, telling, texts
 from generator.records import Project
 
 WORDS = texts.read()["cli"]
 REFUSED, USAGE = 1, 2
+# Before the first command is declared: its help is written then.
+speech.teach(WORDS["library"])
 
 
 def _help(command: str) -> dict[str, str]:
@@ -58,7 +60,7 @@ def build(root: Path, no_runtime: bool) -> None:
 
 @main.command(**_help("serve"))
 @_project_option
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help=WORDS["port"])
+@click.option("--port", default=8000, show_default=True, metavar="PORT", type=click.IntRange(0, 65535), help=WORDS["port"])
 @click.option("--no-watch", is_flag=True, help=WORDS["no-watch"])
 def serve(root: Path, port: int, no_watch: bool) -> None:
     from generator import server
@@ -133,13 +135,26 @@ def _questions(context: click.Context, parameter: click.Parameter, incomplete: s
     return found
 
 
+class _Lines(click.File):
+    """A file of questions, or the standard input; one that cannot be read is told with the reason."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            if value != "-":
+                open(value, "rb").close()
+        except OSError as error:
+            reason = telling.reason(error, texts.read())
+            raise click.UsageError(WORDS["batch-file"].format(path=telling.visible(value), reason=reason), ctx) from None
+        return super().convert(value, param, ctx)
+
+
 @main.command(**_help("ask"))
 @_project_option
 @click.argument("question", required=False, shell_complete=_questions)
 @click.argument("inputs", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--json", "as_json", metavar="JSON", help=WORDS["json"])
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help=WORDS["format"])
-@click.option("--batch", "lines", type=click.File("rb"), metavar="FILE", help=WORDS["batch"])
+@click.option("--batch", "lines", type=_Lines("rb"), metavar="FILE", help=WORDS["batch"])
 def ask(root: Path, question: str | None, inputs: tuple[str, ...], as_json: str | None, form: str, lines: Iterable[bytes] | None) -> None:
     if lines is not None and (question is not None or as_json is not None):
         raise click.UsageError(WORDS["batch-alone"])
@@ -149,14 +164,14 @@ def ask(root: Path, question: str | None, inputs: tuple[str, ...], as_json: str 
             click.echo(line)
         return
     if question is None:
-        click.echo(telling.questions(rulebook, WORDS))
+        click.echo(dumps(telling.listing(rulebook)) if form == "json" else telling.questions(rulebook, WORDS))
         return
     try:
         asked = rulebook.question(question)
     except UnknownQuestion:
         raise click.UsageError(telling.unknown(rulebook, question, WORDS)) from None
     if as_json is None and not inputs:
-        click.echo(telling.described(rulebook, asked, WORDS))
+        click.echo(dumps(telling.signature(asked)) if form == "json" else telling.described(rulebook, asked, WORDS))
         return
     result = asked.answer(_given(asked, inputs, as_json))
     answer = rulebook.tell(asked, result)
@@ -179,6 +194,8 @@ def _given(asked: Any, inputs: tuple[str, ...], as_json: str | None) -> Any:
         name, separator, value = text.partition("=")
         if not separator:
             raise click.UsageError(WORDS["bad-pair"].format(given=telling.visible(text)))
+        if name in given:
+            raise click.UsageError(WORDS["given-twice"].format(name=telling.visible(name)))
         given[name] = from_text(asked.inputs.get(name), value)
     return given
 

@@ -6,12 +6,14 @@ import re
 from typing import Any
 
 from calculators.calculator import output_words
+from calculators.expression import ExpressionError, Scope
 from calculators.numbers import dumps
 from calculators.question import Question, Result
 from calculators.refusal import fill
 from calculators.rulebook import Rulebook
 from generator.records import Project
 
+SEPARATOR = "\u202f; "
 # What a terminal would obey instead of showing it.
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
@@ -60,27 +62,65 @@ def described(rulebook: Rulebook, question: Question, words: dict[str, Any]) -> 
     """Describe a question: its inputs with kinds, bounds, choices and defaults, and an example to type."""
     lines = [f"{question.title} ({question.id})", question.spec.get("summary", ""), "", words["inputs"]]
     for name, part in question.inputs.items():
-        lines.append("  " + _input_line(name, part, words))
+        lines += _input_lines(name, part, words, "  ")
     lines += ["", words["outputs"]]
     lines += [f"  {name}  —  {output.label}" for name, output in question.outputs.items()]
-    example = next((item for item in question.spec.get("examples", []) if "error" not in item["expected"]), None)
+    example = _example(question)
     if example is not None:
-        lines += ["", words["for-example"], f"  rolotheque ask {question.id} --json '{dumps(example['inputs'])}'"]
+        lines += ["", words["for-example"], f"  rolotheque ask {question.id} --json '{dumps(example)}'"]
     return "\n".join(lines)
+
+
+def listing(rulebook: Rulebook) -> dict[str, Any]:
+    """List every question for a program."""
+    found = {f"{game}/{name}": question for game, held in rulebook.games().items() for name, question in held["questions"].items()}
+    return {"questions": [{"question": name, "title": question.get("title", ""), "summary": question.get("summary", "")} for name, question in found.items()]}
+
+
+def signature(question: Question) -> dict[str, Any]:
+    """Describe a question for a program: what it takes and gives, as its data says it, and an example of its inputs."""
+    spec, example = question.spec, _example(question)
+    described = {"question": question.id, "title": question.title, "summary": spec.get("summary", ""), "inputs": spec["inputs"], "outputs": spec["outputs"]}
+    return described | ({"example": example} if example is not None else {})
+
+
+def _example(question: Question) -> Any:
+    """Return the inputs of the first worked example that is answered, or None."""
+    return next((item["inputs"] for item in question.spec.get("examples", []) if "error" not in item["expected"]), None)
+
+
+def _input_lines(name: str, part: Any, words: dict[str, Any], indent: str) -> list[str]:
+    """Describe an input, then what it is made of, each part under it."""
+    lines = [indent + _input_line(name, part, words)]
+    for key, inner in (("items", part.items), ("values", part.values)):
+        if inner is not None:
+            lines += _input_lines(words[f"input-{key}"], inner, words, indent + "    ")
+    for key, inner in part.fields.items():
+        lines += _input_lines(key, inner, words, indent + "    ")
+    return lines
 
 
 def _input_line(name: str, part: Any, words: dict[str, Any]) -> str:
     facts = [words["kinds"].get(part.kind, part.kind)]
     for key in ("min", "max", "count"):
         if key in part.spec:
-            facts.append(words[f"input-{key}"].format(value=part.spec[key]))
+            facts.append(words[f"input-{key}"].format(value=_bound(part, key)))
     choices = part.choices()
     if choices:
         facts.append(", ".join(list(choices)[:30]))
     has_default, value = part.default()
     if has_default:
         facts.append(words["input-default"].format(value=dumps(value)) if value is not None else words["input-optional"])
-    return f"{name}  —  {part.label} ({'; '.join(facts)})"
+    label = f"  —  {part.spec['label']}" if "label" in part.spec else ""
+    return f"{name}{label} ({SEPARATOR.join(facts)})"
+
+
+def _bound(part: Any, key: str) -> Any:
+    """Return a bound of an input, worked out when the tables are enough, else as its formula says it."""
+    try:
+        return part.bound(key, Scope({}, tables=part.tables))
+    except ExpressionError:
+        return part.spec[key]
 
 
 def answer(rulebook: Rulebook, question: Question, result: Result, told: dict[str, Any], words: dict[str, Any]) -> str:
@@ -109,6 +149,10 @@ def failure(error: Any, words: dict[str, Any]) -> str:
 
 def system(error: OSError, words: dict[str, Any]) -> str:
     """Tell what the system does not let us write or read, and why."""
+    return fill(words["cli"]["system"], {"path": str(error.filename or ""), "reason": reason(error, words)}, {})
+
+
+def reason(error: OSError, words: dict[str, Any]) -> str:
+    """Say why the system refuses."""
     name = errno.errorcode.get(error.errno or 0, "")
-    reason = words["problems"].get(f"word-system-{name.lower()}", name or str(error))
-    return fill(words["cli"]["system"], {"path": str(error.filename or ""), "reason": reason}, {})
+    return words["problems"].get(f"word-system-{name.lower()}", name or str(error))

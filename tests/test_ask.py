@@ -29,9 +29,11 @@ def run(small):
         ((ROLL,), 0, "Trait"),
         ((ROLL, "dice=3,4"), 0, "Tout juste"),
         ((ROLL, "--json", GIVEN, "--format", "json"), 0, '"total": 8'),
-        ((ROLL, "dice=3"), 1, "1 valeurs données, 2 attendues"),
+        ((ROLL, "dice=3"), 1, "nombre de valeurs attendu\u00a0: 2"),
         ((ROLL, "dice=3,4", "trait="), 1, "not-an-integer"),
         ((ROLL, "dice=3,4", "=1"), 1, "unknown-input"),
+        ((ROLL, "dice=3,three"), 1, "entrez un nombre entier"),
+        ((ROLL, "--json", '{"dice": 3}'), 1, "Écrivez-la entre crochets, comme [3, 4]"),
         ((ROLL, "--json", "null"), 1, "wrong-kind"),
         ((ROLL, "--json", "[1]"), 1, "wrong-kind"),
         ((ROLL, "--json", '{"dice": NaN}'), 1, "wrong-kind"),
@@ -56,6 +58,62 @@ def test_one_question(run, arguments, status, told):
     assert result.exit_code == status, result.output
     assert told in result.output.replace("\u202f", " ")
     assert "Traceback" not in result.output
+
+
+# Words of the command-line library that a French sentence has not.
+ENGLISH = ("Usage:", "Error", "Try ", "such", "exit", "Invalid", "valid", "Missing", "default", "does not", "file", "Directory", "range", "mean")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "told"),
+    [
+        (("--help",), 0, "Affiche cette aide"),
+        (("ask", "--help"), 0, "par défaut : text"),
+        (("serve", "--help"), 0, "par défaut : 8000"),
+        (("chek",), 2, "Vouliez-vous écrire 'check'"),
+        (("--project", ".", "check"), 2, "L’option « --project » n’existe pas ici."),
+        (("check", "too", "many"), 2, "too many"),
+        (("check", "--project"), 2, "attend une valeur"),
+        (("check", "--project", "/absent"), 2, "« /absent » n’existe pas"),
+        (("check", "--project", __file__), 2, "est un fichier ; donnez un dossier"),
+        (("serve", "--port", "x"), 2, "n’est pas un nombre entier"),
+        (("serve", "--port", "70000"), 2, "hors bornes"),
+        (("ask", "--format", "xml"), 2, "'text', 'json'"),
+        (("ask", "--formt", "json"), 2, "'--format'"),
+        (("ask", "--batch", "absent.jsonl"), 2, "« absent.jsonl » ne peut pas être lu : introuvable"),
+        (("build", "--no-runtime=1"), 2, "ne prend pas de valeur"),
+    ],
+)
+def test_wrong_usage_is_told_in_french(arguments, status, told):
+    result = CliRunner().invoke(cli.main, arguments, prog_name="rolotheque")
+    output = " ".join(result.output.replace("\u202f", " ").replace("\u00a0", " ").split())
+
+    assert result.exit_code == status, result.output
+    assert told in output
+    assert [word for word in ENGLISH if word in output.replace(__file__, "").replace("--no-runtime", "")] == []
+
+
+def test_questions_are_described_to_a_program(run):
+    listed = json.loads(run("ask", "--format", "json").output)
+    described = json.loads(run("ask", ROLL, "--format", "json").output)
+
+    assert listed == {"questions": [{"question": ROLL, "title": "Lire un jet", "summary": "Quel palier ce total atteint-il ?"}]}
+    assert described["inputs"].keys() == {"dice", "trait"}
+    assert described["outputs"]["tier"] == {"label": "Palier", "kind": "choice", "table": "tiers"}
+    assert described["example"] == json.loads(GIVEN)
+
+
+def test_an_input_is_described_with_its_parts(run):
+    output = run("ask", ROLL).output.replace("\u202f", " ")
+
+    assert "\n      chaque élément (nombre entier ; au moins 1 ; au plus 6)\n" in output
+
+
+def test_an_input_given_twice_is_wrong_usage(run):
+    result = run("ask", ROLL, "dice=3,4", "dice=4,4")
+
+    assert result.exit_code == 2
+    assert "« dice » est donnée deux fois" in result.output.replace("\u202f", " ")
 
 
 def test_a_wrong_formula_is_told_with_its_place(run, small):
@@ -107,6 +165,10 @@ def test_a_batch_gives_one_line_for_each_line_in_order(run, tmp_path):
     assert [(answer["id"], answer.get("error", {}).get("code")) for answer in answers] == expected
     assert all(len(dumps(answer)) < 5000 for answer in answers)
     assert result.stdout.splitlines() == result.stdout.split("\n")[:-1]
+
+
+def test_a_batch_line_without_a_question_says_so(run):
+    assert "« question » manque" in run("ask", "--batch", "-", given=b"{}").output.replace("\u202f", " ")
 
 
 def test_a_batch_from_the_standard_input(run):

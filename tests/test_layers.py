@@ -35,7 +35,7 @@ KNOWN_BY = {
     "jsonschema": {"schema.py"},
     "referencing": {"schema.py"},
     "jinja2": {"pages.py"},
-    "click": {"cli.py"},
+    "click": {"cli.py", "speech.py"},
 }
 # Numbers that are no figure of a game: 0, 1, 2, and a percent's hundred.
 PLAIN_NUMBERS = {0, 1, 2}
