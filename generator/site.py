@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from calculators import render
 from calculators.rulebook import Rulebook
-from generator import bundle, exports, navigation, offline, pages, policy, texts, tree, typography
+from generator import bundle, exports, navigation, offline, pages, policy, shell, texts, tree, typography
 from generator.compendium import open_project
 from generator.compendium import rules as compendium_rules
 from generator.records import Project
@@ -28,7 +28,6 @@ except ImportError:  # Windows has no such lock; two builds at once are then the
     fcntl = None  # type: ignore[assignment]
 
 STAGES = 5
-SOURCES = "site_src"
 EXPORTS = "api"  # where the site offers the published files, as the export names their folder
 SCRIPTS = Path(render.__file__).parent / "web"
 BROWSER = "assets/calculators"  # where the scripts of the calculators look for what they run
@@ -98,7 +97,7 @@ def assemble(project: Project, calculator: Callable[[str], str], folders: Mappin
 
     *calculator* gives the HTML of "game/calculator"; *folders* maps a path of the site to a folder copied there.
     """
-    sources = tree.read(project.root / SOURCES, skip=(OVERRIDES + "/",))
+    sources = {path: file for path, file in shell.sources(project.root).items() if not path.startswith(OVERRIDES + "/")}
     told = {f"{game.id}/{name}.md" for game in project.games.values() for name in game.chapters}
     prose = {path: source.read_text(encoding="utf-8") for path, source in sources.items() if path.endswith(".md") and path not in told}
     files: dict[str, tree.Content] = {path: source for path, source in sources.items() if not path.endswith(".md")}
@@ -110,7 +109,9 @@ def assemble(project: Project, calculator: Callable[[str], str], folders: Mappin
 
 def _overrides(root: Path) -> dict[str, tree.Content]:
     """Gather what replaces parts of the theme: ours, and its French search with accents and plurals folded."""
-    files: dict[str, tree.Content] = dict(tree.read(root / SOURCES / OVERRIDES))
+    files: dict[str, tree.Content] = {
+        path.removeprefix(OVERRIDES + "/"): file for path, file in shell.sources(root).items() if path.startswith(OVERRIDES + "/")
+    }
     spec = find_spec("material")
     if spec is None or spec.origin is None:
         raise SiteError("theme")
@@ -122,7 +123,7 @@ def _write_settings(work: Path, project: Project, files: Mapping[str, Any], runt
     """Write the builder's settings that depend on the data; JSON is YAML."""
     words = texts.read()
     settings = {
-        "INHERIT": "../mkdocs.yml",
+        "INHERIT": str(shell.settings(project.root)) if shell.is_lent(project.root) else f"../{shell.SETTINGS}",
         "docs_dir": "docs",
         "site_dir": "next",
         "theme": {"custom_dir": OVERRIDES},

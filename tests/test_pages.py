@@ -71,6 +71,10 @@ def test_the_pages_of_a_game(small):
     ]
 
 
+def test_one_open_point_is_counted_in_the_singular(small):
+    assert "Un point que le texte laisse ouvert," in render(small.open())["auberge/index.md"]
+
+
 def test_a_table_of_intervals(small):
     page = Page(render(small.open())["auberge/jets.md"])
     caption = page.all("figure", id="table-tiers")

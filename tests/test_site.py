@@ -9,7 +9,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
-from generator import navigation, policy, site, texts, tree
+from generator import navigation, policy, shell, site, texts, tree
 
 ROOT = Path(__file__).parent.parent
 
@@ -47,6 +47,26 @@ def test_links_and_hidden_files_are_not_read(tmp_path):
     (tmp_path / "d.md").symlink_to("/etc/passwd")
 
     assert list(tree.read(tmp_path)) == ["a.md"]
+
+
+# --- what is lent to a project that has games alone
+
+
+def test_a_project_without_settings_is_lent_ours_and_none_of_our_games(small):
+    small.write("site_src/credits.md", "# Qui a écrit\n")
+    found = shell.sources(small.root)
+
+    assert {"index.md", "aide/contribuer.md", "assets/css/site.css", "assets/emblems/rolotheque.svg", "auberge/jets.md", "overrides/main.html"} <= set(found)
+    assert found["credits.md"] == small.root / "site_src" / "credits.md"
+    assert {path.split("/")[0] for path in found if path.endswith(".md") and "/" in path} == {"aide", "auberge"}
+    assert not [path for path in found if "poisons" in path]
+
+
+def test_a_project_with_settings_is_lent_nothing(small):
+    small.write("mkdocs.yml", "site_name: Auberge\n")
+
+    assert set(shell.sources(small.root)) == set(tree.read(small.root / "site_src"))
+    assert shell.settings(small.root) == small.root / "mkdocs.yml"
 
 
 # --- the content security policy
@@ -121,6 +141,13 @@ def test_a_build_repeats_and_a_failed_one_leaves_the_last(inn):
     assert raised.value.code == "builder"
     assert "nulle-part.md" in str(raised.value.facts["output"])
     assert content(built.site) == first
+
+
+@pytest.mark.slow
+def test_games_alone_make_a_whole_site(small):
+    built = site.build(small.root, runtime=False).site
+
+    assert {"index.html", "assets/css/site.css", "aide/contribuer/index.html", "auberge/jets/index.html"} <= set(content(built))
 
 
 @pytest.mark.slow
