@@ -16,7 +16,8 @@ def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
     """Yield every table that a game's terms name and that it does not have, and every ordinary word that names nothing."""
     for game in project.games.values():
         yield from _tables(game)
-        if not any((table, None) in game.broken for table in _named(game)):
+        # A row that is wrong, or a table, may hold the name.
+        if not {table for table, _ in game.broken} & set(_named(game)):
             yield from _words(game)
 
 
