@@ -36,6 +36,8 @@ ODD_NUMBER = re.compile(
     r"[-+]?(?:0[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]+\.|[0-9]*\.?[0-9]+[eE][-+]?[0-9]+|0[xXoObB][0-9a-fA-F]+"
     r"|[0-9]+(?:_[0-9]+)+(?:\.[0-9]+)?|\.(?:inf|Inf|INF|nan|NaN|NAN))"
 )
+# An unbreakable space in a key, which shows nowhere.
+HARD_SPACE = re.compile(r"[\u00a0\u202f]")
 STARTS_NUMBER = frozenset("+-.0123456789")
 
 
@@ -147,8 +149,10 @@ def read(path: Path, root: Path) -> Document:
     except _Stop:
         return Document(name, source=text, faults=tuple(reader.faults))
     except MarkedYAMLError as error:
-        fault = syntax.explain(text, _place(error.context_mark), _place(error.problem_mark), error.context or "", error.problem or "")
-        return Document(name, source=text, faults=(*reader.faults, Fault(*fault)))
+        fault = Fault(*syntax.explain(text, _place(error.context_mark), _place(error.problem_mark), error.context or "", error.problem or ""))
+        # The reader may have met it before the parser was lost.
+        met = any(other[:3] == fault[:3] for other in reader.faults)
+        return Document(name, source=text, faults=tuple(reader.faults) if met else (*reader.faults, fault))
     except YAMLError:
         return Document(name, source=text, faults=(*reader.faults, Fault(1, 1, "yaml-syntax", {"found": ""})))
     return Document(name, reader.value, reader.mark, text, tuple(reader.faults), frozenset(reader.refused), frozenset(reader.doubled))
@@ -259,6 +263,10 @@ class _Reader:
         self._plain(event)
         text, mark = event.value, event.start_mark
         if event.implicit[0]:
+            hard = HARD_SPACE.search(text)
+            if hard:
+                self.fault(Mark(mark.line, mark.column + hard.start()), "yaml-hard-space")
+                return _REFUSED
             if text == "<<":
                 self.fault(mark, "yaml-merge")
                 return _REFUSED

@@ -40,10 +40,14 @@ _PLAIN = {
 }
 # What is wrong in a file beyond this is told another time.
 MOST_FOUND = 500
+# How much of a word an author must have written for it to be known.
+LEAST_BEGUN = 3
 MOST_NAMED = 20
 UNKNOWN = frozenset({"unknown-key", "unknown-keys", "undeclared-column"})
 MISSING = frozenset({"missing-key", "missing-keys"})
 MISSPELT = frozenset({"not-a-choice", "column-misspelt"})
+_SAID = re.compile(r"([\w-]+) \(([^()]*)\)")
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _FRACTION = re.compile(r"-?\d+/\d+")
 _WITH_UNIT = re.compile(r"(-?\d+(?:[.,]\d+)?)[ \u00a0\u202f]*(?:%|[^\W\d]+)")
 _FRENCH_DECIMAL = re.compile(r"-?\d+,\d+")
@@ -289,8 +293,9 @@ def _translate(error: ValidationError, document: Document, above: Path_) -> Iter
             yield found("wrong-type", expected=_types(expected), found=problems.shown(value), hint=hint or _type_hint(expected, value, schema))
         case "enum" | "const":
             allowed = [one for one in (limit if error.validator == "enum" else [limit]) if one is not None]
-            meant = problems.nearest(value, allowed) if isinstance(value, str) else None
-            yield found("not-a-choice", meant=meant, found=problems.shown(value), hint=problems.suggestion(value, allowed))
+            meant = _translated(value, allowed, _meaning(schema)) or problems.nearest(value, allowed) if isinstance(value, str) else None
+            hint = problems.sentence("word-suggestion", name=meant) if meant else problems.suggestion(value, allowed)
+            yield found("not-a-choice", meant=meant, found=problems.shown(value), hint=hint)
         case "pattern":
             meant = _spelling(value, schema)
             hint = problems.sentence("word-suggestion", name=meant) if meant else ""
@@ -345,6 +350,17 @@ def _titled(name: str, free: list[str], properties: dict[str, Any]) -> str | Non
     return next((key for key in free if _plain(properties[key].get("title", "")) == plain), None)
 
 
+def _translated(value: str, allowed: list[Any], meaning: str) -> str | None:
+    """Return the *allowed* word that the author said in French, as the *meaning* of the schema does: integer (entier); or began."""
+    plain = _plain(value)
+    said = {word: _plain(french) for word, french in _SAID.findall(meaning)}
+    words = [str(word) for word in allowed]
+    exact = [word for word in words if said.get(word) == plain]
+    among = [word for word in words if plain in re.split(r"\W+", said.get(word, ""))]
+    begun = [word for word in words if len(plain) >= LEAST_BEGUN and word.startswith(plain)]
+    return next(iter([*exact, *among, *begun]), None)
+
+
 def _comment_hint(document: Document, path: Path_) -> str:
     """Say that a number sign made a comment of what was to be the value at *path*."""
     line, column = document.at(*path)
@@ -359,7 +375,9 @@ def _type_hint(expected: list[str], value: Any, schema: dict[str, Any]) -> str:
         return problems.sentence("hint-dash")
     if isinstance(value, (str, int, list)) and expected[0] == "object":
         keys = value if isinstance(value, list) else schema.get("required", [])
-        if keys and all(isinstance(key, str) for key in keys):
+        if keys and all(isinstance(key, dict) for key in keys):
+            return problems.sentence("hint-no-dash")
+        if keys and all(isinstance(key, str) and _NAME.fullmatch(key) for key in keys):
             return problems.sentence("hint-keys", keys=", ".join(f"{problems.shortened(key)}: …" for key in keys[:MOST_NAMED]))
     if isinstance(value, str) and {"number", "integer"} & set(expected):
         if with_unit := _WITH_UNIT.fullmatch(value):
@@ -372,6 +390,8 @@ def _type_hint(expected: list[str], value: Any, schema: dict[str, Any]) -> str:
             return problems.sentence("hint-unquote", value=value)
     if isinstance(value, str) and "boolean" in expected and value.lower() in _YES_NO:
         return problems.sentence("hint-write", value=_YES_NO[value.lower()])
+    if "string" in expected and isinstance(value, list):
+        return problems.sentence("hint-brackets")
     if "string" in expected and not isinstance(value, (dict, list, type(None))):
         return problems.sentence("hint-quote", value=problems.shown(value))
     if "array" in expected and isinstance(value, (str, int)):

@@ -9,6 +9,8 @@ _SIGNS = {"×": "*", "÷": "/", "−": "-", "≥": ">=", "≤": "<=", "≠": "!=
 _OPERAND = r"([\w.]+|\w*\([^()]*\))"
 # What is written elsewhere, and what it means here; each is tried alone, then after those before it.
 _FORMS = (
+    (re.compile(r"^\s*=\s*"), ""),
+    (re.compile(r"(?<![\w.])(\d+)\s*%(?=\s*(?:[-+*/,)\]]|$))"), r"\1 / 100"),
     (re.compile(" ?(" + "|".join(map(re.escape, _SIGNS)) + ") ?"), lambda found: found[0].replace(found[1], _SIGNS[found[1]])),
     (re.compile(r"(?<![=<>!])=(?![=<>])"), "=="),
     (re.compile(r"\b(\d+)[dD](\d+)\b"), r"dice(\1, \2)"),

@@ -12,6 +12,8 @@ type Explained = tuple[int, int, str, dict[str, Any]]
 
 KEY_WITHOUT_SPACE = re.compile(r"\s*(?:- )?([\w-]+):(?=[^\s:/])")
 KEY_BEFORE_BLOCK = re.compile(r"\s*(?:- )?([\w-]+):(?=[\[{\"'])")
+# An unbreakable space where YAML counts spaces, or waits for one after a colon.
+HARD_SPACE = re.compile(r"^ *(?:- )?(?:[\w-]+:)?[\u00a0\u202f]", re.MULTILINE)
 # What may stand just before a value: a quote or a bracket anywhere else is a character like another.
 BEFORE_VALUE = frozenset(":,[{-")
 EXCERPT = 40
@@ -68,6 +70,9 @@ def explain(text: str, context_at: Place | None, problem_at: Place | None, conte
     def answer(code: str, at: Place = (line, column), **more: Any) -> Explained:
         return at[0] + 1, at[1] + 1, code, facts | more
 
+    hard = HARD_SPACE.search("\n".join(lines[: line + 1]))
+    if hard:
+        return answer("yaml-hard-space", _from_zero(text, hard.end() - 1))
     if character == "\t" or (here[:column].endswith("\t") and "token" in context):
         return answer("yaml-tab", (line, here.index("\t")))
     if "cannot start any token" in problem:
@@ -104,6 +109,11 @@ def explain(text: str, context_at: Place | None, problem_at: Place | None, conte
         opened = lines[brackets[-1][0]]
         return answer("yaml-unclosed-bracket", brackets[-1], found=_excerpt(opened), bracket=opened[brackets[-1][1]])
     return answer("yaml-syntax")
+
+
+def _from_zero(text: str, index: int) -> Place:
+    line, column = place(text, index)
+    return line - 1, column - 1
 
 
 def _lost_colon(lines: list[str], line: int, column: int, answer: Any) -> Explained:

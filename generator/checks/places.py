@@ -23,6 +23,7 @@ ACTIVE = re.compile(r"<script|<foreignObject|<!(?:DOCTYPE|ENTITY)|\bon\w+\s*=|\b
 # What wants to be a place or a link of ours; chapters.py reads only those that are whole.
 BLOCK_LIKE = re.compile(r":::|^\s*::?\s*(?:" + "|".join(BLOCKS) + r")\b")
 LINK_LIKE = re.compile(r"\[[^\[\]]*\]\s*\(\s*(?:ref|calc|page)\s*:[^()]*\)?", re.IGNORECASE)
+MARK_LIKE = re.compile(r"\[[#?](?:\s+[\w-]+\s*|[\w-]+\s+)\](?!\()")
 CODE = re.compile(r"`+[^`]*`+")
 ANCHOR = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 
@@ -145,6 +146,8 @@ class _Reader:
             if block and number not in blocks:
                 column = block.start() + len(block[0]) - len(block[0].lstrip()) + 1
                 yield problems.at(page.path, number, column, "bad-place", found=problems.shortened(line[column - 1 :]))
+            for mark in MARK_LIKE.finditer(line):
+                yield problems.at(page.path, number, mark.start() + 1, "bad-mark", found=mark[0], meant="".join(mark[0].split()))
             for link in LINK_LIKE.finditer(line):
                 if (number, link.start() + 1) not in links:
                     yield problems.at(page.path, number, link.start() + 1, "bad-link", found=problems.shortened(link[0]))

@@ -48,7 +48,8 @@ def _sentences(game: Game, question: str, described: dict[str, Any]) -> Iterator
         path = ("questions", question, "refusals", place)
         for word in PLACE.findall(refusal.get("message", "")):
             if word not in known:
-                yield _problem(game, (*path, "message"), "unknown-place-in-sentence", name=word, hint=problems.suggestion(word, refusal.get("facts", {})))
+                hint = problems.sentence("hint-fact", name=word) if word in values else problems.suggestion(word, refusal.get("facts", {}))
+                yield _problem(game, (*path, "message"), "unknown-place-in-sentence", name=word, hint=hint)
         field = refusal.get("field")
         if field is not None and field not in values:
             yield _problem(game, (*path, "field"), "unknown-input", name=field, hint=problems.suggestion(field, described.get("inputs", {})))
