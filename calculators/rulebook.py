@@ -142,6 +142,7 @@ class Rulebook:
                 elif banded:
                     faults += _band_faults(path, table, question.tables)
             faults += _written_faults(step, ordered, question.tables)
+            faults += _malformed_faults(step, question.tables)
         faults += _cycles(question)
         return faults
 
@@ -166,6 +167,13 @@ def _written_faults(step, known, tables):
         for fault in found or _formula_faults(expression, path, known, tables):
             # The formula stands after the mark that tells it from a text.
             yield Fault(path, fault.code, fault.facts, None if fault.offset is None else fault.offset + 1, table)
+
+
+def _malformed_faults(step, tables):
+    """Check what the mechanism of *step* would make nothing of."""
+    if hasattr(step.mechanism, "malformed"):
+        for table, path, code, facts in step.mechanism.malformed(step.arguments, tables):
+            yield Fault(path if table else (*step.path, step.mechanism_name, *path), code, facts, None, table)
 
 
 def _call_faults(call, path, expression, tables):

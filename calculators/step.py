@@ -43,7 +43,7 @@ class Step:
             return self.expression.evaluate(scope)
         try:
             return scope.weighed(self.mechanism.run(self.arguments, scope))
-        except (TypeError, ValueError, KeyError, IndexError, ZeroDivisionError, OverflowError) as error:
+        except (TypeError, ValueError, KeyError, IndexError, ZeroDivisionError, OverflowError, AttributeError) as error:
             raise ExpressionError("failed", found=f"{type(error).__name__}: {error}", formula=self.mechanism_name) from None
 
     evaluate = run

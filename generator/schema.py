@@ -312,6 +312,8 @@ def _translate(error: ValidationError, document: Document, above: Path_) -> Iter
             twice = next(index for index, item in enumerate(value) if item in value[:index])
             yield found("said-twice", (*path, twice), found=problems.shown(value[twice]))
         case "oneOf" if all(list(one) == ["required"] for one in limit):
+            if not isinstance(value, dict):
+                return  # that it is no block is told already
             # An unknown key is most likely the one that is asked for, misspelt: that is told already.
             names = [one["required"][0] for one in limit]
             said = [name for name in names if name in value]
@@ -375,6 +377,8 @@ def _type_hint(expected: list[str], value: Any, schema: dict[str, Any]) -> str:
         return problems.sentence("hint-dash")
     if isinstance(value, (str, int, list)) and expected[0] == "object":
         keys = value if isinstance(value, list) else schema.get("required", [])
+        if value in schema.get("properties", {}).get("kind", {}).get("enum", ()):
+            return problems.sentence("hint-keys", keys=f"kind: {problems.shortened(value)}")
         if keys and all(isinstance(key, dict) for key in keys):
             return problems.sentence("hint-no-dash")
         if keys and all(isinstance(key, str) and _NAME.fullmatch(key) for key in keys):

@@ -33,6 +33,8 @@ CODES = {
     "budget": "over-budget",
 }
 
+# What an effect does: one of these.
+EFFECTS = ("add", "ladder", "set")
 # What a text that is a formula starts with.
 MARK = "="
 
@@ -54,6 +56,18 @@ def _written(value, path):
         yield path, value.removeprefix(MARK)
     for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
         yield from _written(item, (*path, key))
+
+
+def malformed(arguments, tables):
+    """Yield (table, path inside its records, code, facts) of every effect that does nothing the mechanism knows."""
+    for parameter in ("options", "drawbacks"):
+        table = arguments.get(parameter)
+        for slug, record in tables[table].records.items() if table in tables else ():
+            effects = record.get("effects") or {}
+            for attribute, effect in effects.items() if isinstance(effects, dict) else ():
+                keys = list(effect) if isinstance(effect, dict) else [str(effect)]
+                if not set(keys) & set(EFFECTS) or (isinstance(effect, dict) and not isinstance(effect.get("ladder", []), list)):
+                    yield table, (slug, "effects", attribute), "effect-shape", {"found": ", ".join(keys), "known": list(EFFECTS)}
 
 
 class _Purchase:

@@ -12,6 +12,12 @@ parameters = {
 }
 
 
+def malformed(arguments, tables):
+    """Yield (no table, path inside the parameters, code, facts) of every name of *next* that *from* does not start."""
+    for name in arguments["next"].keys() - arguments["from"].keys():
+        yield None, ("next", name), "not-started", {"found": name, "known": list(arguments["from"])}
+
+
 def run(arguments, scope):
     """Return the kept values {name: value} after the last item gone through.
 

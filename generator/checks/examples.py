@@ -25,6 +25,9 @@ FAILURES = frozenset({"ZeroDivisionError", "TypeError", "ValueError", "KeyError"
 # Python tells these in its own words, which say nothing to an author.
 MISFITS = {"AttributeError": "TypeError"}
 PLAIN_WORD = re.compile(r"[\w+-]+")
+# What a mechanism or a function cannot do, by the word it says so with.
+WORDS = ("race", "chain", "matching", "packs", "pairing", "mixes", "power", "range", "expand")
+BEYOND = {word: f"word-beyond-{word}" for word in WORDS}
 VALUE = "word-value-"
 VALUES = frozenset({"int", "Fraction", "str", "list", "dict", "bool", "NoneType", "Distribution", "Event", "Dice"})
 REASONS = frozenset({"failed", "wrong-kind", "too-long", "too-deep", "cycle", "impossible-dice", "not-a-draw"})
@@ -94,6 +97,8 @@ def why(facts: dict[str, Any]) -> str:
     if reason == "failed":
         kind, _, found = str(details["found"]).partition(": ")
         kind = MISFITS.get(kind, kind)
+        if kind == "ValueError" and found in BEYOND:
+            return problems.sentence(WHY + reason, **details | {"found": problems.sentence(BEYOND[found])})
         if kind == "ValueError" and not PLAIN_WORD.fullmatch(found):
             kind = "TypeError"
         if kind == "TypeError":
