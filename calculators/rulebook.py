@@ -181,21 +181,23 @@ def _call_faults(call, path, expression, tables):
     if not FUNCTIONS[call.func.id].tables:
         return
     words = [argument.value if isinstance(argument, ast.Constant) else None for argument in call.args]
-    place = expression.place(call.col_offset)
-    table = CONSTANTS if call.func.id == "constant" else words[0]
+    places = [expression.place(argument.col_offset) for argument in call.args]
+    is_constant, is_cell = call.func.id == "constant", call.func.id == "cell"
+    table = CONSTANTS if is_constant else words[0]
     if table is None:
         return
     if table not in tables:
-        yield Fault(path, "unknown-table", {"found": table, "known": sorted(tables)}, place)
+        yield Fault(path, "unknown-table", {"found": table, "known": sorted(tables)}, expression.place(call.col_offset) if is_constant else places[0])
         return
     if call.func.id == "band":
-        yield from _band_faults(path, table, tables, place)
-    record = words[0] if call.func.id == "constant" else words[1] if call.func.id == "cell" else None
+        yield from _band_faults(path, table, tables, places[0])
+    record = words[0] if is_constant else words[1] if is_cell else None
     if record is not None and record not in tables[table].records:
-        yield Fault(path, "unknown-record", {"found": record, "table": table, "known": list(tables[table].records)}, place)
-    column = words[2] if call.func.id == "cell" else words[1] if call.func.id == "find" else None
+        yield Fault(path, "unknown-record", {"found": record, "table": table, "known": list(tables[table].records)}, places[0 if is_constant else 1])
+    named = 2 if is_cell else 1 if call.func.id == "find" else None
     columns = {key for record in tables[table].records.values() for key in record} | set(tables[table].labels)
-    for key in ([column] if column is not None else []) + [keyword.arg for keyword in call.keywords]:
+    written = [(words[named], places[named])] if named is not None and words[named] is not None else []
+    for key, place in written + [(keyword.arg, expression.place(keyword.col_offset)) for keyword in call.keywords]:
         if key not in columns:
             yield Fault(path, "unknown-column", {"found": key, "table": table, "known": sorted(columns)}, place)
 
