@@ -135,6 +135,7 @@ class Rulebook:
         ordered = sorted(known)
         for path, expression, bound in question.expressions():
             faults += _formula_faults(expression, path, sorted(known | bound) if bound else ordered, question.tables)
+            faults += _result_faults(expression, path, {name: step for name, step in question.steps.items() if name not in bound})
         for step in question.steps.values():
             for path, table, banded in step.tables():
                 if table not in question.tables:
@@ -154,6 +155,18 @@ def _formula_faults(expression, path, known, tables):
             yield Fault(path, "unknown-name", {"name": name, "known": known}, expression.place(name))
     for call in expression.calls:
         yield from _call_faults(call, path, expression, tables)
+
+
+def _result_faults(expression, path, steps):
+    """Check the results that a formula takes, in so many words, of a mechanism."""
+    for node in ast.walk(expression.tree):
+        if not (isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Constant)):
+            continue
+        step = steps.get(node.value.id) if node.value.id in expression.names else None
+        gives = getattr(step.mechanism, "gives", ()) if step is not None else ()
+        if gives and node.slice.value not in gives:
+            facts = {"found": node.slice.value, "step": node.value.id, "mechanism": step.mechanism_name, "known": list(gives)}
+            yield Fault(path, "unknown-result", facts, expression.place(node.slice.col_offset))
 
 
 def _written_faults(step, known, tables):

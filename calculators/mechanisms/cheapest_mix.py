@@ -18,6 +18,7 @@ parameters = {
     "goal": Parameter(FORMULA),
     "description": Parameter(DATA, optional=True),
 }
+gives = ("cost", "mixes")
 
 
 def run(arguments, scope):

@@ -7,6 +7,7 @@ MOST_AMOUNT = 10_000
 WAY = 10
 
 parameters = {"amount": Parameter(FORMULA), "sizes": Parameter(FORMULA), "prices": Parameter(FORMULA)}
+gives = ("price", "packs")
 
 
 def run(arguments, scope):

@@ -20,6 +20,7 @@ parameters = {
     "unused": Parameter(FORMULA, optional=True),
     "most": Parameter(FORMULA, optional=True),
 }
+gives = ("value", "pairs")
 
 
 def _frozen(value):

@@ -24,6 +24,7 @@ parameters = {
     "names": Parameter(DATA, optional=True),
     "fields": Parameter(DATA, optional=True),
 }
+gives = ("spent", "budget", "left", "drawbacks", "takes", "totals", "variants")
 
 CODES = {
     "allowed": "drawbacks-exceeded",

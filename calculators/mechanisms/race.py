@@ -12,6 +12,7 @@ parameters = {
     "successes": Parameter(FORMULA),
     "failures": Parameter(FORMULA),
 }
+gives = ("win", "lose", "rounds")
 
 
 def run(arguments, scope):

@@ -24,6 +24,7 @@ FAILED = "word-failed-"
 FAILURES = frozenset({"ZeroDivisionError", "TypeError", "ValueError", "KeyError", "IndexError", "OverflowError", "TableError"})
 # Python tells these in its own words, which say nothing to an author.
 MISFITS = {"AttributeError": "TypeError"}
+FRENCH_DECIMAL = re.compile(r"-?\d+,\d+")
 PLAIN_WORD = re.compile(r"[\w+-]+")
 # What a mechanism or a function cannot do, by the word it says so with.
 WORDS = ("race", "chain", "matching", "packs", "pairing", "mixes", "power", "range", "expand")
@@ -82,12 +83,14 @@ def _problem(document: Document, path: Path, facts: dict[str, Any]) -> Problem:
     """Tell that an example is answered otherwise, is refused and should not be, is not and should be, or is in another way."""
     if facts["key"] != "error":
         shown = {key: _told(facts[key]) for key in ("expected", "found")}
-        return problems.make(document, (*path, facts["key"]), "wrong-example", name=facts["key"], **shown)
+        comma = isinstance(facts["expected"], str) and FRENCH_DECIMAL.fullmatch(facts["expected"])
+        hint = problems.sentence("hint-decimal", number=facts["expected"].replace(",", ".")) if comma else ""
+        return problems.make(document, (*path, facts["key"]), "wrong-example", name=facts["key"], hint=hint, **shown)
     if "facts" not in facts:
         return problems.make(document, (*path, "error"), "example-answered", expected=facts["expected"], found=_told(facts["found"]))
     if facts["expected"] is None:
         return problems.make(document, path, "example-refused", found=facts["found"], reason=facts["message"])
-    return problems.make(document, (*path, "error"), "wrong-example", name="error", expected=facts["expected"], found=facts["found"])
+    return problems.make(document, (*path, "error"), "wrong-example", name="error", hint="", expected=facts["expected"], found=facts["found"])
 
 
 def why(facts: dict[str, Any]) -> str:
