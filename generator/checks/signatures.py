@@ -26,6 +26,7 @@ def check(project: Project, texts: dict[str, Any]) -> Iterator[Problem]:
         for question, described in game.questions.items():
             yield from _names(game, question, described)
             yield from _sentences(game, question, described)
+            yield from _braces(game, question, described)
             yield from _examples(game, question, described)
         for calculator, described in game.calculators.items():
             yield from _calculator(game, calculator, described)
@@ -64,6 +65,18 @@ def _sentences(game: Game, question: str, described: dict[str, Any]) -> Iterator
             if word not in values:
                 path = ("questions", question, "notes", place, "text")
                 yield _problem(game, path, "unknown-place-in-sentence", name=word, hint=problems.suggestion(word, values))
+
+
+def _braces(game: Game, question: str, described: dict[str, Any]) -> Iterator[Problem]:
+    """Find the braces that hold no name: they would be shown as they are written."""
+    said = [(("refusals", place, "message"), refusal.get("message", "")) for place, refusal in enumerate(described.get("refusals", ()))]
+    said += [(("steps", step, "told"), spec.get("told", "")) for step, spec in described.get("steps", {}).items()]
+    said += [(("notes", place, "text"), note["text"]) for place, note in enumerate(described.get("notes", ()))]
+    said += [(("messages", code), sentence) for code, sentence in described.get("messages", {}).items()]
+    for path, sentence in said:
+        lost = re.search(r"[{}][^{}]*", PLACE.sub("", sentence))
+        if lost:
+            yield _problem(game, ("questions", question, *path), "lost-brace", found=problems.shortened(lost[0]))
 
 
 def _messages(game: Game, question: str, described: dict[str, Any]) -> Iterator[Problem]:
