@@ -44,11 +44,12 @@ def _answers(rulebook, tool, inputs):
     answers = []
     pairs = tool.answer(inputs)
     for question, result in pairs:
-        told = {"question": question.id, "html": render.answer(rulebook, question, result, inputs), "error": None}
+        told = {"question": question.id, "html": render.answer(rulebook, question, result), "error": None}
         if result.refusal is not None:
             told["error"] = rulebook.error(question, result.refusal)
         answers.append(told)
-    return {"answers": answers, "said": render.spoken(rulebook, pairs), "text": "\n".join(summary(rulebook, *pair) for pair in pairs)}
+    text = "\n".join(summary(rulebook, *pair) for pair in pairs)
+    return {"answers": answers, "counts": tool.counts(inputs), "said": render.spoken(rulebook, pairs), "text": text}
 
 
 def _answer(rulebook, request):
@@ -60,7 +61,7 @@ def _roll_inputs(rulebook, request):
     tool = _calculator(rulebook, request["calculator"])
     inputs = tool.rolled(_inputs(request), request.get("seed"))
     told = _answers(rulebook, tool, inputs)
-    return {**told, "inputs": inputs, "text": _log_line(rulebook, tool, inputs)}
+    return {**told, "inputs": inputs, "line": _log_line(rulebook, tool, inputs)}
 
 
 def _inputs(request):
@@ -78,7 +79,7 @@ def _log_line(rulebook, tool, inputs):
     words = rulebook.texts["notation"]
     rolled = fill(rulebook.texts["answer"]["rolled"], {"dice": dice}, words) + " — " if dice else ""
     question, result = tool.answer(inputs)[0]
-    return rolled + summary(rulebook, question, result)
+    return rolled + summary(rulebook, question, result, question.main_outputs())
 
 
 def _ask(rulebook, request):

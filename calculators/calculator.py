@@ -3,8 +3,9 @@
 from .dice import roll, roller
 from .explanation import Teller, plain
 from .expression import ExpressionError
+from .inputs import LONGEST_LIST
 from .question import Work
-from .refusal import Refusal
+from .refusal import Refusal, fill
 
 MOST_NESTED_ROLLS = 40
 
@@ -77,6 +78,30 @@ class Calculator:
     def can_roll(self):
         return any(_has_roll(part) for part in self.fields.values())
 
+    def rolls_one_die(self):
+        """Say whether the roll of this tool is that of one die, whatever its inputs."""
+        rolling = [part for part in self.fields.values() if _has_roll(part)]
+        return len(rolling) == 1 and "roll" in rolling[0].spec and rolling[0].kind != "list"
+
+    def scope(self, name, inputs):
+        """Return where the formulas of the field *name* are worked out: its question, with *inputs*."""
+        question = next(question for question in self.questions if question.inputs.get(name) is self.fields[name])
+        return Work(question, {other: value for other, value in inputs.items() if other in question.inputs})
+
+    def counts(self, inputs):
+        """Return {name: how many items} of the lists whose length *inputs* settle."""
+        found = {name: exact_count(part, self.scope(name, inputs)) for name, part in self.fields.items() if part.kind == "list"}
+        return {name: count for name, count in found.items() if count is not None}
+
+
+def exact_count(part, scope):
+    """Return how many items the list *part* must hold, or None when any number will do or it is not known yet."""
+    try:
+        count = part.bound("count", scope)
+    except (ExpressionError, Refusal):
+        return None
+    return count if isinstance(count, int) and 0 <= count <= LONGEST_LIST else None
+
 
 def _fed(result, name):
     if result.refusal is not None:
@@ -101,7 +126,7 @@ def _rolled(part, value, work, source):
     if part.roll:
         try:
             sides = part.roll["sides"].evaluate(work)
-            count = part.roll["count"].evaluate(work) if "count" in part.roll else 1
+            count = part.roll["count"].evaluate(work) if "count" in part.roll else len(value) if isinstance(value, list) else 1
         except (ExpressionError, Refusal):
             return value
         faces = roll(source, count, sides)
@@ -113,19 +138,26 @@ def _rolled(part, value, work, source):
     return value
 
 
-def summary(rulebook, question, result):
-    """Return one line of an answer for a screen reader or a chat: the title, then each output or the refusal."""
+def summary(rulebook, question, result, names=None):
+    """Return one line of an answer for a screen reader or a chat: the title, then each output or the refusal.
+
+    With *names*, only the outputs of these names are told, without the title.
+    """
     if result.refusal is not None:
         return rulebook.error(question, result.refusal)["message"]
-    told = [f"{label} {words}" for label, words in output_words(rulebook, question, result)]
-    return f"{question.title}\u00a0: {', '.join(told)}"
+    texts, words = rulebook.texts["answer"], rulebook.texts["notation"]
+    told = [fill(texts["said_output"], {"label": label, "value": value.rstrip(".")}, words) for label, value in output_words(rulebook, question, result, names)]
+    outputs = words["record-separator"].join(told)
+    return outputs if names is not None else fill(texts["said"], {"title": question.title, "outputs": outputs}, words)
 
 
-def output_words(rulebook, question, result):
-    """Return [(label, words)] of every output that can be said in a line; a spread output gives one pair a key."""
+def output_words(rulebook, question, result, names=None):
+    """Return [(label, words)] of every output, or of those in *names*, that can be said in a line; a spread gives one pair a key."""
     teller = Teller(question, rulebook.texts)
     told = []
     for name, output in question.outputs.items():
+        if names is not None and name not in names:
+            continue
         if name in result.spreads:
             told += [(label, teller.chance(value)) for label, value in spread_words(question, output, result.spreads[name])]
         elif name in result.outputs and output.kind != "grid":

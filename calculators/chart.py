@@ -3,6 +3,7 @@
 from html import escape
 
 from .numbers import is_number, percent
+from .phrases import fraction
 
 # How finely a bar is drawn: steps of a hundredth of its cell.
 BAR_STEPS = 100
@@ -12,11 +13,17 @@ ORIGIN = "✦"
 
 def chance(value):
     """Return one chance: its percentage, and the exact fraction for who wants it."""
-    return f'<span class="rc-percent">{percent(value)}</span> <span class="rc-fraction">{value.numerator}/{value.denominator}</span>'
+    return exactly(percent(value), fraction(value), "rc-percent")
 
 
-def chances(label, pairs, words):
-    """Return [(name, chance)] as a table with bars; for numbers, the chance to reach each or more is a column of its own."""
+def exactly(words, exact, style="rc-number"):
+    """Return a number in *words*, then the *exact* fraction when there is one."""
+    told = f'<span class="{style}">{escape(words)}</span>'
+    return f'{told} <span class="rc-fraction">{exact}</span>' if exact else told
+
+
+def chances(label, pairs, words, head):
+    """Return [(name, chance)] as a table with bars, *head* over the names; for numbers, the chance to reach each or more is a column too."""
     pairs = [(str(name), value) for name, value in pairs if is_number(value)]
     cumulated = len(pairs) > 2 and all(name.lstrip("-−").isdigit() for name, _ in pairs)
     most = max((value for _, value in pairs), default=1) or 1
@@ -31,7 +38,7 @@ def chances(label, pairs, words):
             cells.append(f'<td class="rc-cumulated">{percent(left)}</td>')
         left -= value
         rows.append(f"<tr>{''.join(cells)}</tr>")
-    heads = [f'<th scope="col">{escape(words["outcome"])}</th>', "<td></td>", f'<th scope="col">{escape(words["chance"])}</th>']
+    heads = [f'<th scope="col">{escape(head)}</th>', "<td></td>", f'<th scope="col">{escape(words["chance"])}</th>']
     if cumulated:
         heads.append(f'<th scope="col" class="rc-cumulated">{escape(words["at_least"])}</th>')
     return f'<table class="rc-chart"><caption>{escape(label)}</caption><thead><tr>{"".join(heads)}</tr></thead><tbody>{"".join(rows)}</tbody></table>'

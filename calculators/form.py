@@ -2,18 +2,30 @@
 
 from html import escape
 
+from .calculator import exact_count
+from .inputs import LONGEST_LIST
 from .numbers import encode, french, is_number
 from .refusal import fill
+
+
+class Paper:
+    """What every field is written with: the *words* of a form, and the *scope* where the formulas of its question hold."""
+
+    __slots__ = ("scope", "words")
+
+    def __init__(self, words, scope):
+        self.words, self.scope = words, scope
 
 
 def form(tool, start, words):
     """Return the form of Calculator *tool*, its controls holding the values of *start*."""
     usual, readings = [], []
     for name, part in tool.fields.items():
-        field = _field(part, start.get(name), f"{tool.name}-{name}", words, name)
+        field = _field(part, start.get(name), f"{tool.name}-{name}", Paper(words, tool.scope(name, start)), name)
         (readings if "reading" in part.spec else usual).append(field)
     more = f'<details class="rc-more"><summary>{escape(words["readings"])}</summary>{"".join(readings)}</details>' if readings else ""
-    roll = f'<button type="button" class="rc-roll" data-roll>{escape(words["roll"])}</button>' if tool.can_roll() else ""
+    rolling = escape(words["roll_one" if tool.rolls_one_die() else "roll"])
+    roll = f'<button type="button" class="rc-roll" data-roll>{rolling}</button>' if tool.can_roll() else ""
     buttons = "".join(
         f'<button type="{kind}" {attribute}>{escape(words[key])}</button>'
         for key, kind, attribute in (("reset", "reset", "data-reset"), ("share", "button", "data-share"), ("copy", "button", "data-copy"))
@@ -24,24 +36,31 @@ def form(tool, start, words):
     )
 
 
-def _field(part, value, identifier, words, name=None, key=None):
+def _field(part, value, identifier, paper, name=None, key=None):
     where = (f' data-name="{escape(name)}"' if name is not None else "") + (f' data-key="{escape(key)}"' if key is not None else "")
     optional = " data-optional" if part.spec.get("optional") or "default" in part.spec else ""
     attributes = f'class="rc-field"{where} data-kind="{_shown_kind(part)}"{optional}'
     if part.kind in ("list", "record", "map"):
-        return f"<fieldset {attributes}><legend>{_legend(part, words)}</legend>{_group(part, value, identifier, words)}{_error(identifier)}</fieldset>"
-    label = f'<label for="{escape(identifier)}">{_legend(part, words)}</label>'
+        room = _room(part, paper) if part.kind == "list" else ""
+        return f"<fieldset {attributes}{room}><legend>{_legend(part)}</legend>{_group(part, value, identifier, paper)}{_error(identifier)}</fieldset>"
+    label = f'<label for="{escape(identifier)}">{_legend(part)}</label>'
     control = _control(part, value, identifier)
     if key is not None and part.kind == "integer":
-        control = _stepper(control, part.label, words)
+        control = _stepper(control, part.label, paper.words)
     return f"<div {attributes}>{label}{control}{_help(part, identifier)}{_error(identifier)}</div>"
+
+
+def _room(part, paper):
+    """Return how many items a list may hold, and how many it must when that is settled, for the buttons that add and remove."""
+    count = exact_count(part, paper.scope)
+    return f' data-max="{LONGEST_LIST}"' if count is None else f' data-max="{count}" data-count="{count}"'
 
 
 def _shown_kind(part):
     return "boolean" if part.spec.get("accepts") == "boolean" else part.kind
 
 
-def _legend(part, words):
+def _legend(part):
     unit = f' <span class="rc-unit">({escape(part.spec["unit"])})</span>' if part.spec.get("unit") else ""
     return escape(part.label) + unit
 
@@ -62,7 +81,9 @@ def _control(part, value, identifier):
         return f'<input type="checkbox" {common}{" checked" if value else ""}>'
     if part.kind == "choice":
         return f"<select {common}>{_options(part, value)}</select>"
-    text = "" if value is None else str(encode(value)) if not is_number(value) else french_input(value)
+    text = "" if value is None else french_input(value) if is_number(value) else str(encode(value))
+    if part.kind == "dice":
+        text = text.upper()
     if part.kind == "integer":
         bounds = "".join(f' {key}="{part.spec[key]}"' for key in ("min", "max") if isinstance(part.spec.get(key), int))
         return f'<input type="number" inputmode="numeric" step="1"{bounds} value="{escape(text)}" {common}>'
@@ -92,19 +113,20 @@ def _options(part, value):
     )
 
 
-def _group(part, value, identifier, words):
+def _group(part, value, identifier, paper):
     help_text = _help(part, identifier)
     if part.kind == "record":
         given = value if isinstance(value, dict) else {}
-        return help_text + "".join(_field(inner, _given(inner, given.get(key)), f"{identifier}-{key}", words, key) for key, inner in part.fields.items())
+        return help_text + "".join(_field(inner, _given(inner, given.get(key)), f"{identifier}-{key}", paper, key) for key, inner in part.fields.items())
     if part.kind == "map":
-        return help_text + _entries(part, value if isinstance(value, dict) else {}, identifier, words)
-    items = value if isinstance(value, list) else []
-    shown = "".join(_item(part, item, f"{identifier}-{place}", words) for place, item in enumerate(items))
+        return help_text + _entries(part, value if isinstance(value, dict) else {}, identifier, paper)
+    items = value if isinstance(value, list) else [None] * (exact_count(part, paper.scope) or 0)
+    shown = "".join(_item(part, item, f"{identifier}-{place}", paper) for place, item in enumerate(items))
+    more, label = part.items.label, escape(fill(paper.words["add"], {"label": part.items.label}, {}))
     return (
         help_text
-        + f'<div class="rc-items">{shown}</div><template class="rc-item-template">{_item(part, None, identifier + "-new", words)}</template>'
-        + f'<button type="button" class="rc-add" data-add>{escape(words["add"])}</button>'
+        + f'<div class="rc-items">{shown}</div><template class="rc-item-template">{_item(part, None, identifier + "-new", paper)}</template>'
+        + f'<button type="button" class="rc-add" data-add aria-label="{label}">{escape(more)}</button>'
     )
 
 
@@ -114,13 +136,14 @@ def _given(part, value):
     return part.default()[1]
 
 
-def _item(part, value, identifier, words):
+def _item(part, value, identifier, paper):
     inner = part.items
-    field = _field(inner, _given(inner, value), identifier, words)
-    return f'<div class="rc-item">{field}<button type="button" class="rc-remove" data-remove aria-label="{escape(words["remove"])}">×</button></div>'
+    field = _field(inner, _given(inner, value), identifier, paper)
+    label = escape(fill(paper.words["remove"], {"label": inner.label}, {}))
+    return f'<div class="rc-item">{field}<button type="button" class="rc-remove" data-remove aria-label="{label}">×</button></div>'
 
 
-def _entries(part, given, identifier, words):
+def _entries(part, given, identifier, paper):
     """Return one small field for each key of a map; the help of a key is a column of its table."""
     spec = part.spec.get("keys", {})
     records = part.tables[spec["table"]].records if spec.get("table") in part.tables else {}
@@ -134,5 +157,5 @@ def _entries(part, given, identifier, words):
         help_text = records.get(key, {}).get(spec.get("help", "help"))
         if help_text:
             entry.spec["help"] = help_text
-        fields.append(_field(entry, given.get(key), f"{identifier}-{key}", words, key=key))
+        fields.append(_field(entry, given.get(key), f"{identifier}-{key}", paper, key=key))
     return f'<div class="rc-entries">{"".join(fields)}</div>'

@@ -51,19 +51,29 @@ class Input:
         self.fields = {key: part(key, inner, "fields", key) for key, inner in spec.get("fields", {}).items()}
         self.formulas = {key: compiled(spec[key], (*path, key), faults) for key in ("min", "max", "count") if spec.get(key) is not None}
         self.roll = {key: compiled(formula, (*path, "roll", key), faults) for key, formula in spec.get("roll", {}).items()}
+        # Which dice are kept is known after the answer, and the input does not wait for it.
+        self.kept = self.roll.pop("kept", None)
 
     def expressions(self):
         """Yield (path in the question's data, Expression) for every formula of the input and of its parts."""
+        yield from self._needed()
+        if self.kept is not None:
+            yield (*self.path, "roll", "kept"), self.kept
+        for part in self._parts():
+            yield from part.expressions()
+
+    def _needed(self):
+        """Yield (path, Expression) for the formulas the input itself waits for."""
         yield from (((*self.path, key), formula) for key, formula in self.formulas.items())
         yield from (((*self.path, "roll", key), formula) for key, formula in self.roll.items())
-        for part in (self.items, self.keys, self.values, *self.fields.values()):
-            if part is not None:
-                yield from part.expressions()
+
+    def _parts(self):
+        return [part for part in (self.items, self.keys, self.values, *self.fields.values()) if part is not None]
 
     @property
     def names(self):
-        """Return the free names all the input's formulas need."""
-        return [name for _, formula in self.expressions() for name in formula.names]
+        """Return the free names that the formulas of the input and of its parts wait for."""
+        return [name for _, formula in self._needed() for name in formula.names] + [name for part in self._parts() for name in part.names]
 
     def choices(self):
         """Return {slug: French name} of the allowed values (or keys), or None when any will do."""

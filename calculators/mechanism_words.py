@@ -76,7 +76,8 @@ def _race(names, step, scope, value):
         summed = f"{NBSP}+{NBSP}".join(terms)
         detail = f"{_power(names, yes, wins)}{NBSP}×{NBSP}({summed})" if len(terms) > 1 else _power(names, yes, wins)
     win, lose = percent(value["win"]), percent(value["lose"])
-    ends = names.words["separator"].join(names.word("ended", french(tries), percent(part)) for tries, part in _ends(chance, wins, losses).items())
+    tries = _ends(chance, wins, losses).items()
+    ends = names.words["separator"].join(names.word("ended" if many > 1 else "ended_once", french(many), percent(part)) for many, part in tries)
     return detail, names.word("raced", win, lose, names.result("", value["rounds"]), ends or names.words["nothing"])
 
 

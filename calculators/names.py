@@ -3,12 +3,16 @@
 import ast
 
 from .dice import parse
-from .numbers import fixed, french, is_number, percent
-from .phrases import LONGEST_FRACTION, NBSP, duration, figure, renamed, shown, word
+from .numbers import NARROW_SPACE, fixed, french, is_number, percent
+from .phrases import LONGEST_FRACTION, NBSP, duration, figure, fraction, renamed, shown, word
+from .refusal import fill
 
 CHANCE_KINDS = ("probability", "chance")
 # A fraction with a greater denominator is told by its decimals too.
 PLAIN_DENOMINATOR = 36
+# Two of a thing are several; less than two are one.
+PLURAL_FROM = 2
+PERCENT = "%"
 
 
 class Names:
@@ -98,10 +102,14 @@ class Names:
     def kind(self, name):
         return next((spec["kind"] for spec in self._specs(name) if "kind" in spec), None)
 
-    def unit(self, name):
+    def unit(self, name, value=None):
+        """Return the unit of *name* as it follows the number *value*: in the singular where French says so."""
         part = self.question.inputs.get(name)
         specs = ([part.spec] if part is not None else []) + list(self._specs(name))
-        return next((NBSP + spec["unit"] for spec in specs if "unit" in spec), "")
+        unit = next((spec["unit"] for spec in specs if "unit" in spec), "")
+        if is_number(value) and abs(value) < PLURAL_FROM:
+            unit = self.words.get("singular", {}).get(unit, unit)
+        return (NARROW_SPACE if unit == PERCENT else NBSP) + unit if unit else ""
 
     # What stands in tables.
 
@@ -167,7 +175,7 @@ class Names:
             return self.words["record-separator"].join(map(self.chance, value))
         if not is_number(value):
             return self.show(name, value) + (self.unit(name) if isinstance(value, str) else "")
-        written, unit = french(value), self.unit(name)
+        written, unit = french(value), self.unit(name, value)
         long = "/" in written and len(written) > LONGEST_FRACTION
         if self.kind(name) in CHANCE_KINDS:
             return percent(value) if long else self.chance(value)
@@ -180,7 +188,8 @@ class Names:
         """Return a chance as its percentage and the exact fraction, when it is one; what is no number in words."""
         if not is_number(value):
             return shown(value, self.words)
-        return f"{percent(value)} ({value.numerator}/{value.denominator})" if value.denominator > 1 else percent(value)
+        exact = fraction(value)
+        return f"{percent(value)} ({exact})" if exact else percent(value)
 
     def output(self, output, value):
         """Return the words of the value of an Output, unit included: slugs by their names, records field by field."""
@@ -192,7 +201,15 @@ class Names:
             return self._composed(value, output.spec)
         if isinstance(value, dict) and self.kind(output.name) == "duration":
             return self._duration(output.name, value)
+        if is_number(value):
+            told, exact = self.number(output.name, value)
+            return f"{told} ({exact})" if exact else told
         return shown(renamed(value, self.choices(output.name)), self.words) + (self.unit(output.name) if value is not None else "")
+
+    def number(self, name, value):
+        """Return (words, exact fraction or nothing) of a number: what no few decimals write is told by the nearest ones."""
+        written, unit = french(value), self.unit(name, value)
+        return (self.word("about", fixed(value, 2) + unit), fraction(value)) if "/" in written else (written + unit, "")
 
     def _duration(self, name, value):
         spec = next((spec for spec in self._specs(name) if "table" in spec), {})
@@ -209,8 +226,9 @@ class Names:
         if isinstance(value, dict) and spec.get("kind") == "duration":
             return duration(value, self._named_by(spec, "plural") or {}, self._named_by(spec) or {}, self.words)
         if isinstance(value, dict):
-            names = self._named_by(spec.get("keys", spec)) or {}
-            told = [f"{names.get(key, key)}{NBSP}: {self._composed(item, spec.get('values', {}))}" for key, item in value.items()]
+            keys = spec.get("keys", spec)
+            names, label = self._named_by(keys) or {}, keys.get("label", "{key}") if keys is not spec else "{key}"
+            told = [f"{fill(label, {'key': names.get(key, key)}, {})}{NBSP}: {self._composed(item, spec.get('values', {}))}" for key, item in value.items()]
             return self.words["separator"].join(told) or self.words["nothing"]
         return shown(renamed(value, self._named_by(spec) or {}), self.words)
 
@@ -221,4 +239,6 @@ class Names:
             words = self._composed(value, spec)
             label = spec.get("label", key)
             told.append(f"{label}{NBSP}: {words}" if label else words)
-        return self.words["separator"].join(told)
+        # Parts that are lists keep apart.
+        separator = self.words["separator"]
+        return self.words["record-separator" if any(separator in words for words in told) else "separator"].join(told)

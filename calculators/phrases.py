@@ -58,6 +58,16 @@ def brief(value):
     return ("−" if value < 0 else "") + fixed(whole(type(value)(scaled, 10**DECIMALS)), DECIMALS) + "…"
 
 
+def fraction(value):
+    """Return *value* as its fraction, or nothing for a whole number and for a fraction too long to be read.
+
+    >>> fraction(Fraction(5, 36)), fraction(Fraction(949003, 1600000)), fraction(3)
+    ('5/36', '', '')
+    """
+    written = f"{value.numerator}/{value.denominator}"
+    return written if value.denominator > 1 and len(written) <= LONGEST_FRACTION else ""
+
+
 def figure(value, words):
     """Return *value* as a formula shows it: shown(), with brief() numbers."""
     return shown(value, words, brief)

@@ -195,6 +195,11 @@ class Question:
                     work.get(name)
         return notes
 
+    def main_outputs(self):
+        """Return the names of the outputs a reader looks for first: those marked so, else the first."""
+        marked = [name for name, output in self.outputs.items() if output.spec.get("main")]
+        return marked or list(self.outputs)[:1]
+
     def expressions(self):
         """Yield (path in the question's data, Expression, names bound around it) for every formula."""
         for part in self.inputs.values():

@@ -17,7 +17,7 @@ def calculator(rulebook, identifier):
     """Return the whole ``<rule-calculator>``: its form with the start inputs and the answers for them."""
     tool = Calculator(rulebook, identifier)
     start, words = tool.start(), rulebook.texts["form"]
-    answers = "".join(_section(rulebook, question, result, start) for question, result in tool.answer(start))
+    answers = "".join(_section(rulebook, question, result) for question, result in tool.answer(start))
     summary_text = f'<p class="rc-summary">{escape(tool.spec["summary"])}</p>' if tool.spec.get("summary") else ""
     return (
         f'<rule-calculator id="{escape(tool.name)}" data-calculator="{escape(identifier)}">'
@@ -29,60 +29,92 @@ def calculator(rulebook, identifier):
     )
 
 
-def _section(rulebook, question, result, given):
-    inside = answer(rulebook, question, result, given)
+def _section(rulebook, question, result):
+    inside = answer(rulebook, question, result)
     return f'<section class="rc-answer" role="group" data-question="{escape(question.id)}" aria-label="{escape(question.title)}">{inside}</section>'
 
 
-def answer(rulebook, question, result, given):
+def answer(rulebook, question, result):
     """Return the inside of an answer's section: dice, outputs, notes, readings, explanation; or the refusal."""
     heading = f'<p class="rc-question">{escape(question.title)}</p>'
     if result.refusal is not None:
         error = rulebook.error(question, result.refusal)
         return f'{heading}<p class="rc-refusal" data-code="{escape(error["code"])}">{escape(error["message"])}</p>'
     told, words = rulebook.tell(question, result), rulebook.texts["answer"]
-    parts = [heading, _dice(question, given), _outputs(question, result, rulebook), _notes(told), _readings(told, words), _steps(question, told, words)]
+    parts = [heading, _dice(question, result), _outputs(question, result, rulebook), _notes(told), _readings(told, words), _steps(question, told, words)]
     return "".join(parts)
 
 
-def _dice(question, given):
-    """Draw the dice that were given or rolled."""
-    faces = []
-    for name, part in question.inputs.items():
-        values = given.get(name)
-        if "roll" in part.spec and values is not None:
-            sides = part.spec["roll"].get("sides")
-            faces += [_die(value, sides if isinstance(sides, int) else "") for value in _listed(values) if isinstance(value, int)]
-    return f'<p class="rc-dice">{"".join(faces)}</p>' if faces else ""
+def _dice(question, result):
+    """Draw the dice that were given or rolled, each input's on a line of its own under its name."""
+    lines = []
+    for part in question.inputs.values():
+        if "roll" in part.spec:
+            sides, values = part.roll["sides"].evaluate(result.work), _listed(result.work.get(part.name))
+            kept = _listed(part.kept.evaluate(result.work)) if part.kept is not None else values
+            drawn = "".join(_die(value, sides, out) for value, out in _left_out(values, kept))
+            if drawn:
+                lines.append(f'<p class="rc-dice"><span class="rc-dice-label">{escape(part.label)}</span> {drawn}</p>')
+    return "".join(lines)
 
 
-def _die(value, sides):
-    return f'<span class="rc-die" data-sides="{sides}" data-value="{value}">{value}</span>'
+def _left_out(values, kept):
+    """Yield (face, whether it is left out) of each die; of equal faces the first are the *kept* ones."""
+    left = list(kept)
+    for value in values:
+        if value in left:
+            left.remove(value)
+            yield value, False
+        else:
+            yield value, True
+
+
+def _die(value, sides, out=False):
+    name = "s" if out else "span"
+    return f'<{name} class="rc-die" data-sides="{sides}" data-value="{value}">{value}</{name}>'
 
 
 def _listed(value):
-    return value if isinstance(value, list) else [value]
+    return value if isinstance(value, list) else [] if value is None else [value]
 
 
 def _outputs(question, result, rulebook):
-    """Return short outputs as a list of terms, then distributions and grids, each as a table."""
+    """Return short outputs as lists of terms, the main ones first, then those of each group; then distributions and grids, each as a table."""
     teller, words = Teller(question, rulebook.texts), rulebook.texts["answer"]
-    terms, tables = [], []
+    wanted = question.main_outputs()
+    lists, tables = {True: [], "": []}, []
     for name, output in question.outputs.items():
+        head = output.spec.get("rows", words["outcome"])
         if name in result.spreads:
-            tables.append(chart.chances(output.label, spread_words(question, output, result.spreads[name]), words))
+            tables.append(chart.chances(output.label, spread_words(question, output, result.spreads[name]), words, head))
         elif name in result.outputs:
             value = result.outputs[name]
             if output.kind == "grid":
                 tables.append(chart.grid(output.label, value))
             elif _is_distribution(output, value):
                 names = output.spec.get("labels") or [french(place) for place in range(len(value))]
-                tables.append(chart.chances(output.label, list(zip(names, value, strict=False)), words))
+                tables.append(chart.chances(output.label, list(zip(names, value, strict=False)), words, head))
             else:
-                told = f"<dt>{escape(output.label)}</dt><dd>{_value(output, value, teller)}</dd>"
-                terms.append(f'<div class="rc-output" data-kind="{escape(output.kind)}">{told}</div>')
-    listing = f'<dl class="rc-outputs">{"".join(terms)}</dl>' if terms else ""
-    return listing + "".join(tables)
+                place = name in wanted or output.spec.get("group", "")
+                lists.setdefault(place, []).append(_term(output, value, teller, name in wanted))
+    lists[""] = lists.pop(True) + lists[""]
+    return "".join(_terms(group, terms) for group, terms in lists.items() if terms) + "".join(tables)
+
+
+def _term(output, value, teller, main):
+    mark = " data-main" if main else ""
+    told = f"<dt>{escape(output.label)}</dt><dd>{_value(output, value, teller)}</dd>"
+    return f'<div class="rc-output" data-kind="{escape(_shape(output, value))}"{mark}>{told}</div>'
+
+
+def _terms(group, terms):
+    title = f'<p class="rc-group">{escape(group)}</p>' if group else ""
+    return f'{title}<dl class="rc-outputs">{"".join(terms)}</dl>'
+
+
+def _shape(output, value):
+    """Return how an output is laid out: as its kind is, or in lines for a list of records."""
+    return "lines" if isinstance(value, list) and value and output.spec.get("items", {}).get("kind") == "record" else output.kind
 
 
 def _is_distribution(output, value):
@@ -93,9 +125,10 @@ def _value(output, value, teller):
     """Return one output: a chance with its fraction, a list of records one a line, anything else in words."""
     if is_number(value) and output.kind in CHANCE_KINDS:
         return chart.chance(value)
-    if isinstance(value, list) and output.spec.get("items", {}).get("kind") == "record":
-        rows = "".join(f"<li>{escape(teller.output(output, [item]))}</li>" for item in value)
-        return f"<ul>{rows}</ul>" if rows else escape(teller.words["nothing"])
+    if _shape(output, value) == "lines":
+        return f"<ul>{''.join(f'<li>{escape(teller.output(output, [item]))}</li>' for item in value)}</ul>"
+    if is_number(value):
+        return chart.exactly(*teller.number(output.name, value))
     return escape(teller.output(output, value))
 
 
@@ -108,7 +141,7 @@ def _readings(told, words):
     lines = []
     for used in told.get("readings", []):
         address = f"../interpretations/#{used['id'].lower()}"
-        lines.append(f'<li><a href="{escape(address)}">{escape(used["id"])}</a> — {escape(fill(words["reading"], used, {}))}</li>')
+        lines.append(f'<li>{escape(fill(words["reading"], used, {}))} <a href="{escape(address)}">{escape(used["id"])}</a></li>')
     return f'<ul class="rc-readings">{"".join(lines)}</ul>' if lines else ""
 
 
@@ -124,8 +157,11 @@ def _steps(question, told, words):
 
 def _step(step):
     """Return the line of a step as it is told everywhere, its parts marked for the style sheet."""
-    rest, marked = step["text"], []
-    for style, part in (("step-label", step["label"]), ("formula", step["formula"]), ("values", step["values"]), ("result", step["shown"])):
+    head = f"{step['label']}{NBSP}:"
+    rest, marked = step["text"].removeprefix(head), [f'<span class="rc-step-label">{escape(head)}</span>']
+    # What is the result itself is written once.
+    formula, values = ("" if step[key] == step["shown"] else step[key] for key in ("formula", "values"))
+    for style, part in (("formula", formula), ("values", values if values != formula else ""), ("result", step["shown"])):
         before, found, after = rest.partition(part) if part else (rest, "", "")
         if found:
             marked.append(f'{escape(before)}<span class="rc-{style}">{escape(part)}</span>')
@@ -149,5 +185,6 @@ def dice_roll(dice, faces, total):
 
 
 def spoken(rulebook, pairs):
-    """Return what a screen reader says of the answers: the first one, or its refusal."""
-    return summary(rulebook, *pairs[0]) if pairs else ""
+    """Return what is said of the answers in a breath: the main outputs of the first one, or its refusal."""
+    question, result = pairs[0]
+    return summary(rulebook, question, result, question.main_outputs())

@@ -123,11 +123,11 @@ export function itemsOf(field) {
   return /** @type {HTMLElement[]} */ ([...(field.querySelector('.rc-items')?.children ?? [])]);
 }
 
-/** @param {HTMLElement} field a list @returns {HTMLElement | undefined} the new item, if there was room */
+/** Whether there is room is for the button that adds: an address may hold more, for the rules to refuse.
+ * @param {HTMLElement} field a list @returns {HTMLElement | undefined} the new item */
 export function addItem(field) {
-  const template = field.querySelector('template.rc-item-template');
-  const max = Number(field.dataset.max ?? Infinity);
-  if (!(template instanceof HTMLTemplateElement) || itemsOf(field).length >= max) return undefined;
+  const template = field.querySelector(':scope > template.rc-item-template');
+  if (!(template instanceof HTMLTemplateElement)) return undefined;
   const copy = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
   copies += 1;
   for (const element of copy.querySelectorAll('[id], [for], [aria-describedby], [aria-labelledby]')) {
@@ -141,10 +141,18 @@ export function addItem(field) {
   return itemsOf(field).at(-1);
 }
 
-/** @param {HTMLElement} field a list: no room, no button */
+/** The buttons that would only lead to a refusal are off: to add where there is no room, to remove where none is
+ * in excess.
+ * @param {HTMLElement} field a list */
 export function showRoom(field) {
-  const button = field.querySelector(':scope > [data-add]');
-  if (button instanceof HTMLButtonElement) button.disabled = itemsOf(field).length >= Number(field.dataset.max ?? Infinity);
+  const items = itemsOf(field);
+  const {max = Infinity, count = -1} = field.dataset;
+  const add = field.querySelector(':scope > [data-add]');
+  if (add instanceof HTMLButtonElement) add.disabled = items.length >= Number(max);
+  for (const item of items) {
+    const remove = item.querySelector(':scope > [data-remove]');
+    if (remove instanceof HTMLButtonElement) remove.disabled = items.length <= Number(count);
+  }
 }
 
 /** @param {HTMLElement} field @returns {HTMLInputElement | null} */

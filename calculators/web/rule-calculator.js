@@ -8,7 +8,7 @@ import {addItem, controlOf, fieldAt, fieldsIn, itemsOf, readForm, showRoom, writ
 import {decode, encode, format, parse} from './share-address.js';
 
 /** @typedef {{question: string, html: string, error: null | {message: string, field?: string}}} Answer */
-/** @typedef {{answers?: Answer[], inputs?: Record<string, any>, said?: string, text?: string, error?: {message?: string}}} Reply */
+/** @typedef {{answers?: Answer[], inputs?: Record<string, any>, said?: string, text?: string, line?: string, counts?: Record<string, number>, error?: {message?: string}}} Reply */
 
 const TYPING_MS = 250;
 const ROLLS_SHOWN = 10;
@@ -25,11 +25,16 @@ class RuleCalculator extends HTMLElement {
   /** What the address last said of this calculator. */
   #addressed = '""';
   /** What the page was printed with. */
-  #printed = {inputs: '', items: /** @type {Node[][]} */ ([]), answers: /** @type {Node[]} */ ([])};
+  #printed = {inputs: '', lists: /** @type {{items: Node[], data: DOMStringMap}[]} */ ([]), answers: /** @type {Node[]} */ ([])};
   /** The text to copy for the answer shown, when the rules gave one. */
   #text = '';
   #quarter = -1;
   #onEngine = () => this.#showEngine();
+  /** Tells when the reader is in the form while the answer is still below the window. */
+  #watch = new IntersectionObserver(() => {
+    const {top} = this.#answers.getBoundingClientRect();
+    this.#status.toggleAttribute('data-below', top > innerHeight && this.form.getBoundingClientRect().top < innerHeight);
+  });
 
   connectedCallback() {
     if (!this.form) return;
@@ -38,12 +43,14 @@ class RuleCalculator extends HTMLElement {
       this.#prepare();
     }
     engine.addEventListener('change', this.#onEngine);
+    for (const part of [this.form, this.#answers]) this.#watch.observe(part);
     this.readAddress();
     whenIdle(() => this.isConnected && engine.warm().catch(() => {})); // a start that is only early may fail unsaid
   }
 
   disconnectedCallback() {
     engine.removeEventListener('change', this.#onEngine);
+    this.#watch.disconnect();
     clearTimeout(this.#typing);
   }
 
@@ -70,10 +77,10 @@ class RuleCalculator extends HTMLElement {
     const {form} = this;
     this.#printed = {
       inputs: JSON.stringify(readForm(form)),
-      items: this.#lists().map(list => itemsOf(list).map(item => item.cloneNode(true))),
+      lists: this.#lists().map(list => ({items: itemsOf(list).map(item => item.cloneNode(true)), data: {...list.dataset}})),
       answers: [...this.#answers.childNodes].map(node => node.cloneNode(true)),
     };
-    this.#lists().forEach(showRoom);
+    this.#showRooms();
     for (const type of ['focusin', 'pointerdown']) {
       form.addEventListener(type, ({target}) => {
         // Sharing or copying what is printed needs no Python.
@@ -95,8 +102,10 @@ class RuleCalculator extends HTMLElement {
     this.addEventListener('click', event => this.#click(event));
   }
 
+  /** The lists of the form, without those inside their items. */
   #lists() {
-    return /** @type {HTMLElement[]} */ ([...this.form.querySelectorAll('.rc-field[data-kind="list"]')]);
+    const lists = /** @type {NodeListOf<HTMLElement>} */ (this.form.querySelectorAll('.rc-field[data-kind="list"]'));
+    return [...lists].filter(list => !list.closest('.rc-item'));
   }
 
   /** @param {MouseEvent} event */
@@ -116,12 +125,18 @@ class RuleCalculator extends HTMLElement {
 
   // --- the form
 
+  #showRooms() {
+    for (const list of this.form.querySelectorAll('.rc-field[data-kind="list"]')) showRoom(/** @type {HTMLElement} */ (list));
+  }
+
   /** @param {HTMLElement} button */
   #add(button) {
     const list = /** @type {HTMLElement} */ (button.closest('.rc-field'));
     const item = addItem(list);
-    /** @type {HTMLElement | null | undefined} */ (item?.querySelector('[data-control]'))?.focus();
-    if (item) this.#changed();
+    if (!item) return;
+    this.#showRooms(); // an item may hold lists of its own
+    controlOf(item)?.focus();
+    this.#changed();
   }
 
   /** @param {HTMLElement} button */
@@ -132,7 +147,7 @@ class RuleCalculator extends HTMLElement {
     item.remove();
     showRoom(list);
     // The focus must not fall out of the form with the button that had it.
-    const heir = next?.querySelector('[data-remove]') ?? list.querySelector(':scope > [data-add]');
+    const heir = next?.querySelector('[data-remove]:enabled') ?? list.querySelector(':scope > [data-add]:enabled') ?? controlOf(list);
     /** @type {HTMLElement | null} */ (heir)?.focus();
     this.#changed();
   }
@@ -171,10 +186,12 @@ class RuleCalculator extends HTMLElement {
     const {form} = this;
     for (const control of form.querySelectorAll('input, select, textarea')) restore(control);
     this.#lists().forEach((list, index) => {
-      const items = this.#printed.items[index];
-      if (items) list.querySelector('.rc-items')?.replaceChildren(...items.map(item => item.cloneNode(true)));
-      showRoom(list);
+      const {items, data} = this.#printed.lists[index];
+      list.querySelector('.rc-items')?.replaceChildren(...items.map(item => item.cloneNode(true)));
+      delete list.dataset.count;
+      Object.assign(list.dataset, data);
     });
+    this.#showRooms();
     this.#answers.replaceChildren(...this.#printed.answers.map(node => node.cloneNode(true)));
     this.#answers.removeAttribute('aria-busy');
     this.#clearErrors();
@@ -209,12 +226,12 @@ class RuleCalculator extends HTMLElement {
   }
 
   /** @param {Reply} reply */
-  #rolled({inputs, text}) {
+  #rolled({inputs, line}) {
     if (inputs) {
       writeForm(this.form, inputs);
       this.#writeAddress();
     }
-    if (text) this.#remember(text);
+    if (line) this.#remember(line);
   }
 
   /** @param {object} request @returns {Promise<Reply | undefined>} */
@@ -241,9 +258,21 @@ class RuleCalculator extends HTMLElement {
       this.#replace(answer);
       if (answer.error) this.#showError(answer.error);
     }
+    this.#count(reply.counts ?? {});
     this.#tell('said', reply.said ?? '');
     this.#text = reply.text ?? '';
     return reply;
+  }
+
+  /** Tell the lists of the form how many items they must hold now.
+   * @param {Record<string, number>} counts */
+  #count(counts) {
+    for (const field of fieldsIn(this.form)) {
+      const count = counts[field.dataset.name ?? ''];
+      if (count === undefined) continue;
+      field.dataset.max = field.dataset.count = String(count);
+      showRoom(field);
+    }
   }
 
   /** @param {Answer} answer */

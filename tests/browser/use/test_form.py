@@ -25,7 +25,7 @@ def inputs(page) -> dict:
 def test_each_kind_of_input_is_read_as_its_value(calculator, page) -> None:
     assert inputs(page) == {
         "dice": [4, 5], "trait": 1, "mode": "normal", "hidden": False, "weight": 1, "options": {},
-        "person": {"level": 1}, "reading": "a",
+        "person": {"level": 1}, "extras": [], "reading": "a",
     }  # fmt: skip
 
     calculator.control("mode").select_option("double")
@@ -37,7 +37,7 @@ def test_each_kind_of_input_is_read_as_its_value(calculator, page) -> None:
 
     assert inputs(page) == {
         "dice": [4, 5], "mode": "double", "hidden": True, "weight": "12,5", "options": {"force": 2},
-        "person": {"name": "Anne", "level": 1}, "reading": "a",
+        "person": {"name": "Anne", "level": 1}, "extras": [], "reading": "a",
     }  # fmt: skip
 
 
@@ -90,10 +90,13 @@ def test_letters_in_a_number_box_are_refused_and_not_taken_for_nothing(calculato
 
 
 def test_items_are_added_to_a_list_and_removed_from_it(calculator, page) -> None:
-    items = calculator.field("dice").locator(".rc-item")
-    add = calculator.field("dice").locator("[data-add]")
-    calculator.field("dice").evaluate("list => { list.dataset.max = 3 }")
-    add.click()
+    items = calculator.field("extras").locator(".rc-item")
+    add = calculator.field("extras").locator("[data-add]")
+    expect(add).to_have_accessible_name("Ajouter\u00a0: Supplément")
+    calculator.field("extras").evaluate("list => { list.dataset.max = 3 }")
+    for value in "123":
+        add.click()
+        page.keyboard.type(value)
 
     expect(items).to_have_count(3)
     expect(items.nth(2).locator("input")).to_be_focused()
@@ -105,19 +108,66 @@ def test_items_are_added_to_a_list_and_removed_from_it(calculator, page) -> None
     items.nth(0).locator("[data-remove]").click()
     expect(items).to_have_count(2)
     expect(items.nth(0).locator("[data-remove]")).to_be_focused()
-    assert inputs(page)["dice"] == [5, None]
+    assert inputs(page)["extras"] == [2, 3]
 
     items.nth(0).locator("[data-remove]").click()
     items.nth(0).locator("[data-remove]").click()
     expect(add).to_be_focused()
+
+
+def test_a_list_of_a_settled_length_shows_its_buttons_only_while_it_has_another(calculator, page) -> None:
+    dice = calculator.field("dice")
+    add, remove = dice.locator("[data-add]"), dice.locator("[data-remove]").first
+    expect(add).to_be_hidden()
+    expect(remove).to_be_hidden()
+
+    calculator.control("mode").select_option("triple")
+    expect(add).to_be_enabled(timeout=60_000)
+    expect(dice.locator("> .rc-error")).to_be_visible()
+    add.click()
+    page.keyboard.type("2")
+    expect(add).to_be_hidden()
     calculator.answered()
-    expect(calculator.field("dice").locator("> .rc-error")).to_be_visible()
+
+    calculator.control("mode").select_option("normal")
+    expect(remove).to_be_visible()
+    remove.click()
+    expect(remove).to_be_hidden()
+    expect(dice.locator("[data-control]").first).to_be_focused()
+    assert inputs(page)["dice"] == [5, 2]
+
+    calculator.control("mode").select_option("triple")
+    expect(add).to_be_visible()
+    calculator.button("reset").click()
+    expect(add).to_be_hidden()
+    assert inputs(page)["dice"] == [4, 5]
+
+
+def test_an_address_may_hold_more_than_there_is_room_for(page, server) -> None:
+    page.goto(f"{server.url}?c=essai/lancer&mode=triple&dice=[4,5,1]")
+    calculator = CalculatorPage(page)
+
+    expect(calculator.answers.locator(".rc-die")).to_have_count(3, timeout=60_000)
+    expect(calculator.answers.locator("s.rc-die")).to_have_text("1")
+    assert inputs(page)["dice"] == [4, 5, 1]
+
+
+def test_a_phone_is_told_the_answer_while_it_is_below_the_window(calculator, page) -> None:
+    page.set_viewport_size({"width": 360, "height": 500})
+    calculator.control("trait").scroll_into_view_if_needed()
+    calculator.fill("trait", "3")
+
+    expect(calculator.status).to_have_css("position", "fixed")
+    expect(calculator.status).to_have_text("Palier\u00a0: Succès")
+
+    calculator.answers.scroll_into_view_if_needed()
+    expect(calculator.status).to_have_css("height", "1px")
 
 
 def test_reset_brings_back_what_was_printed(calculator, page) -> None:
     printed = calculator.answers.inner_html()
     before = inputs(page)
-    calculator.field("dice").locator("[data-remove]").first.click()
+    calculator.field("extras").locator("[data-add]").click()
     calculator.control("hidden").check()
     calculator.control("mode").select_option("double")
     calculator.fill("trait", "9")
@@ -177,7 +227,7 @@ def test_the_answer_is_copied_as_text(calculator, page) -> None:
     calculator.button("copy").click()
     expect(calculator.status).to_contain_text("copié")
 
-    assert "Total 12" in page.evaluate("navigator.clipboard.readText()")
+    assert page.evaluate("navigator.clipboard.readText()").startswith("Lire un jet — Total\u00a0: 12\u202f; Palier\u00a0: Succès")
 
 
 def test_without_a_clipboard_the_text_is_shown_to_copy(calculator, page) -> None:
