@@ -41,15 +41,21 @@ def _calculator(rulebook, identifier):
 
 
 def _answers(rulebook, tool, inputs):
-    answers = []
     pairs = tool.answer(inputs)
-    for question, result in pairs:
-        told = {"question": question.id, "html": render.answer(rulebook, question, result), "error": None}
-        if result.refusal is not None:
-            told["error"] = rulebook.error(question, result.refusal)
-        answers.append(told)
+    answers = [
+        {"question": question.id, "html": html, "error": _error(rulebook, question, result.refusal)}
+        for (question, result), html in zip(pairs, render.answers(rulebook, pairs), strict=True)
+    ]
     text = "\n".join(summary(rulebook, *pair) for pair in pairs)
     return {"answers": answers, "counts": tool.counts(inputs), "said": render.spoken(rulebook, pairs), "text": text}
+
+
+def _error(rulebook, question, refusal):
+    """Return a refusal as the page needs it, *place* leading to the very part of the field, or None."""
+    if refusal is None:
+        return None
+    error = rulebook.error(question, refusal)
+    return {**error, "place": ".".join((refusal.field, *refusal.place))} if refusal.field is not None else error
 
 
 def _answer(rulebook, request):

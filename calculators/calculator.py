@@ -8,6 +8,8 @@ from .question import Work
 from .refusal import Refusal, fill
 
 MOST_NESTED_ROLLS = 40
+# The sentence of a question that waits for another of the tool.
+WAITS = "@waits"
 
 
 class Calculator:
@@ -59,9 +61,19 @@ class Calculator:
                 if source is not None and source[0] in known:
                     given[name] = _fed(known[source[0]], source[1])
             result = question.answer(given)
+            if result.refusal is not None:
+                result.refusal = self._waiting(question, result.refusal, known)
             known[question.id] = result
             results.append((question, result))
         return results
+
+    def _waiting(self, question, refusal, known):
+        """Return *refusal*, or that the question waits for another when what it misses is what that one refused to give."""
+        source = known.get(self.feeds.get(f"{question.id}.{refusal.field}", ("", ""))[0])
+        if source is None or source.refusal is None:
+            return refusal
+        title = next(other.title for other in self.questions if known.get(other.id) is source)
+        return Refusal(refusal.code, refusal.facts, None, WAITS, {"title": title})
 
     def rolled(self, inputs, seed=None):
         """Return *inputs* with every die the data says to roll filled in."""

@@ -181,7 +181,7 @@ class Input:
         expected = self.bound("count", scope)
         if expected is not None and len(given) != expected:
             self.refuse("count", given, found=len(given), expected=expected)
-        return [self.items.check(item, scope) for item in given]
+        return [_checked(self.items, place, item, scope) for place, item in enumerate(given)]
 
     def _record(self, given, scope):
         if not isinstance(given, dict):
@@ -189,7 +189,7 @@ class Input:
         for key in given:
             if key not in self.fields:
                 raise Refusal("unknown-input", {"field": str(key), "known": list(self.fields)}, self.field, "@unknown", {"label": self.label})
-        return {key: part.check(given.get(key), scope) for key, part in self.fields.items()}
+        return {key: _checked(part, key, given.get(key), scope) for key, part in self.fields.items()}
 
     def _map(self, given, scope):
         if not isinstance(given, dict):
@@ -203,7 +203,7 @@ class Input:
                 self.refuse("key", key)
             if self.spec.get("keys", {}).get("kind") == "integer":
                 self._check_integer_key(key, scope)
-            values[str(key)] = self.values.check(item, scope)
+            values[str(key)] = _checked(self.values, key, item, scope)
         return values
 
     def _check_integer_key(self, key, scope):
@@ -212,6 +212,15 @@ class Input:
         except ValueError:
             self.keys.refuse("whole", key)
         self.keys.check(number, scope)
+
+
+def _checked(part, place, given, scope):
+    """Check *given* as the *part* of a group; a refusal is told where it stands there."""
+    try:
+        return part.check(given, scope)
+    except Refusal as refusal:
+        refusal.place.insert(0, str(place))
+        raise
 
 
 def _cited(given):

@@ -13,13 +13,14 @@ LONGEST_FACT = 4000
 class Refusal(Exception):
     """Raised when a question cannot be answered: *code*, *facts* (raw values), *field* at fault, *template* of the sentence.
 
-    *shown* holds readable words for facts that are slugs.
+    *shown* holds readable words for facts that are slugs, *place* the steps from the field to its part at fault: the
+    place of an item, the name of a part, the key of a map.
     """
 
     def __init__(self, code, facts=None, field=None, template=None, shown=None):
         super().__init__(code, facts)
         self.code, self.facts, self.field = code, facts or {}, field
-        self.template, self.shown = template, shown or {}
+        self.template, self.shown, self.place = template, shown or {}, []
 
 
 def readable(value, words):

@@ -3,7 +3,7 @@
 from html import escape
 
 from . import chart
-from .calculator import Calculator, spread_words, summary
+from .calculator import WAITS, Calculator, spread_words, summary
 from .explanation import Teller
 from .form import form
 from .names import CHANCE_KINDS
@@ -17,29 +17,40 @@ def calculator(rulebook, identifier):
     """Return the whole ``<rule-calculator>``: its form with the start inputs and the answers for them."""
     tool = Calculator(rulebook, identifier)
     start, words = tool.start(), rulebook.texts["form"]
-    answers = "".join(_section(rulebook, question, result) for question, result in tool.answer(start))
+    pairs = tool.answer(start)
+    sections = "".join(_section(question, inside) for (question, _), inside in zip(pairs, answers(rulebook, pairs), strict=True))
     summary_text = f'<p class="rc-summary">{escape(tool.spec["summary"])}</p>' if tool.spec.get("summary") else ""
     return (
         f'<rule-calculator id="{escape(tool.name)}" data-calculator="{escape(identifier)}">'
         f'<p class="rc-title">{escape(tool.title)}</p>{summary_text}{form(tool, start, words)}'
-        f'<div class="rc-answers">{answers}</div>'
+        f'<div class="rc-answers">{sections}</div>'
         f'<section class="rc-log" hidden aria-label="{escape(words["history"])}"><p class="rc-log-title">{escape(words["history"])}</p>'
         f'<ol class="rc-history"></ol></section>'
         f"<noscript><p>{escape(words['noscript'])}</p></noscript></rule-calculator>"
     )
 
 
-def _section(rulebook, question, result):
-    inside = answer(rulebook, question, result)
+def _section(question, inside):
     return f'<section class="rc-answer" role="group" data-question="{escape(question.id)}" aria-label="{escape(question.title)}">{inside}</section>'
 
 
-def answer(rulebook, question, result):
-    """Return the inside of an answer's section: dice, outputs, notes, readings, explanation; or the refusal."""
+def answers(rulebook, pairs):
+    """Return the inside of each answer's section; a refusal told by one before is told again in a low voice."""
+    told, inside = set(), []
+    for question, result in pairs:
+        message = rulebook.error(question, result.refusal)["message"] if result.refusal is not None else None
+        inside.append(answer(rulebook, question, result, message in told or (result.refusal is not None and result.refusal.template == WAITS)))
+        told.add(message)
+    return inside
+
+
+def answer(rulebook, question, result, low=False):
+    """Return the inside of an answer's section: dice, outputs, notes, readings, explanation; or the refusal, in a *low* voice or not."""
     heading = f'<p class="rc-question">{escape(question.title)}</p>'
     if result.refusal is not None:
         error = rulebook.error(question, result.refusal)
-        return f'{heading}<p class="rc-refusal" data-code="{escape(error["code"])}">{escape(error["message"])}</p>'
+        style = "rc-waits" if low else "rc-refusal"
+        return f'{heading}<p class="{style}" data-code="{escape(error["code"])}">{escape(error["message"])}</p>'
     told, words = rulebook.tell(question, result), rulebook.texts["answer"]
     parts = [heading, _dice(question, result), _outputs(question, result, rulebook), _notes(told), _readings(told, words), _steps(question, told, words)]
     return "".join(parts)

@@ -164,7 +164,10 @@ def _refuse(arguments, fault, facts, group, purchase=None):
         facts = {key: purchase.slug, **facts}
         shown = dict.fromkeys((key, "name"), purchase.record.get("name", purchase.slug))
     code = arguments.get("codes", {}).get(fault, CODES[fault])
-    raise Refusal(code, facts, arguments.get("fields", {}).get(group), f"@{CODES[fault]}", shown)
+    refusal = Refusal(code, facts, arguments.get("fields", {}).get(group), f"@{CODES[fault]}", shown)
+    if purchase is not None and purchase.variant is None:
+        refusal.place.append(purchase.slug)
+    raise refusal
 
 
 def _attributes(arguments, scope):

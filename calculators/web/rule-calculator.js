@@ -7,7 +7,7 @@ import {engine, EngineError, say} from './rules-engine.js';
 import {addItem, controlOf, fieldAt, fieldsIn, itemsOf, readForm, showRoom, writeForm} from './form-values.js';
 import {decode, encode, format, parse} from './share-address.js';
 
-/** @typedef {{question: string, html: string, error: null | {message: string, field?: string}}} Answer */
+/** @typedef {{question: string, html: string, error: null | {message: string, place?: string}}} Answer */
 /** @typedef {{answers?: Answer[], inputs?: Record<string, any>, said?: string, text?: string, line?: string, counts?: Record<string, number>, error?: {message?: string}}} Reply */
 
 const TYPING_MS = 250;
@@ -260,6 +260,7 @@ class RuleCalculator extends HTMLElement {
     }
     this.#count(reply.counts ?? {});
     this.#tell('said', reply.said ?? '');
+    this.#status.toggleAttribute('data-refused', Boolean(reply.answers?.[0]?.error));
     this.#text = reply.text ?? '';
     return reply;
   }
@@ -297,8 +298,8 @@ class RuleCalculator extends HTMLElement {
 
   // --- refusals
 
-  /** @param {{message: string, field?: string}} error */
-  #showError({message, field: path}) {
+  /** @param {{message: string, place?: string}} error */
+  #showError({message, place: path}) {
     const field = path ? fieldAt(this.form, path) : undefined;
     const place = field?.querySelector(':scope > .rc-error');
     // Two questions may refuse for the same reason; the first speaks.

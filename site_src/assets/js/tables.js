@@ -116,7 +116,7 @@ function filterBar(id, label, selects, items, count, none) {
   bar.id = id;
   const input = document.createElement('input');
   input.type = 'search';
-  input.placeholder = say('filter');
+  input.placeholder = label;
   input.setAttribute('aria-label', label);
   const clear = document.createElement('button');
   clear.type = 'button';
