@@ -7,6 +7,9 @@ from .inputs import LONGEST_LIST
 from .numbers import encode, french, is_number
 from .refusal import fill
 
+# Choices longer than this are cut in a column of a form.
+LONGEST_CHOICE = 20
+
 
 class Paper:
     """What every field is written with: the *words* of a form, and the *scope* where the formulas of its question hold."""
@@ -39,7 +42,8 @@ def form(tool, start, words):
 def _field(part, value, identifier, paper, name=None, key=None):
     where = (f' data-name="{escape(name)}"' if name is not None else "") + (f' data-key="{escape(key)}"' if key is not None else "")
     optional = " data-optional" if part.spec.get("optional") or "default" in part.spec else ""
-    attributes = f'class="rc-field"{where} data-kind="{_shown_kind(part)}"{optional}'
+    wide = " data-wide" if part.kind == "choice" and any(len(str(label)) > LONGEST_CHOICE for label in (part.choices() or {}).values()) else ""
+    attributes = f'class="rc-field"{where} data-kind="{_shown_kind(part)}"{optional}{wide}'
     if part.kind in ("list", "record", "map"):
         room = _room(part, paper) if part.kind == "list" else ""
         return f"<fieldset {attributes}{room}><legend>{_legend(part)}</legend>{_group(part, value, identifier, paper)}{_error(identifier)}</fieldset>"
