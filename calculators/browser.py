@@ -85,7 +85,7 @@ def _log_line(rulebook, tool, inputs):
     words = rulebook.texts["notation"]
     rolled = fill(rulebook.texts["answer"]["rolled"], {"dice": dice}, words) + " — " if dice else ""
     question, result = tool.answer(inputs)[0]
-    return rolled + summary(rulebook, question, result, question.main_outputs())
+    return rolled + summary(rulebook, question, result, question.main_outputs(result))
 
 
 def _ask(rulebook, request):

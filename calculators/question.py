@@ -195,10 +195,10 @@ class Question:
                     work.get(name)
         return notes
 
-    def main_outputs(self):
-        """Return the names of the outputs a reader looks for first: those marked so, else the first."""
-        marked = [name for name, output in self.outputs.items() if output.spec.get("main")]
-        return marked or list(self.outputs)[:1]
+    def main_outputs(self, result):
+        """Return the names of the outputs of *result* a reader looks for first: those marked so, else the first."""
+        given = [name for name in self.outputs if name in result.outputs or name in result.spreads]
+        return [name for name in given if self.outputs[name].spec.get("main")] or given[:1]
 
     def expressions(self):
         """Yield (path in the question's data, Expression, names bound around it) for every formula."""

@@ -92,7 +92,7 @@ def _listed(value):
 def _outputs(question, result, rulebook):
     """Return short outputs as lists of terms, the main ones first, then those of each group; then distributions and grids, each as a table."""
     teller, words = Teller(question, rulebook.texts), rulebook.texts["answer"]
-    wanted = question.main_outputs()
+    wanted = question.main_outputs(result)
     lists, tables = {True: [], "": []}, []
     for name, output in question.outputs.items():
         head = output.spec.get("rows", words["outcome"])
@@ -198,4 +198,4 @@ def dice_roll(dice, faces, total):
 def spoken(rulebook, pairs):
     """Return what is said of the answers in a breath: the main outputs of the first one, or its refusal."""
     question, result = pairs[0]
-    return summary(rulebook, question, result, question.main_outputs())
+    return summary(rulebook, question, result, question.main_outputs(result))
