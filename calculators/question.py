@@ -197,7 +197,7 @@ class Question:
 
     def main_outputs(self, result):
         """Return the names of the outputs of *result* a reader looks for first: those marked so, else the first."""
-        given = [name for name in self.outputs if name in result.outputs or name in result.spreads]
+        given = [name for name in self.outputs if name in (result.outputs or {}) or name in result.spreads]
         return [name for name in given if self.outputs[name].spec.get("main")] or given[:1]
 
     def expressions(self):

@@ -149,3 +149,10 @@ def test_a_roll_without_a_count_rolls_what_the_list_holds():
     tool = Calculator(book({"un": {"label": "Un", "kind": "integer"}}, inputs), "jeu/outil")
 
     assert [len(tool.rolled({"dice": dice}, 1)["dice"]) for dice in ([], [1], [1, 1, 1])] == [0, 1, 3]
+
+
+def test_the_main_outputs_are_among_those_given():
+    hidden = {"label": "Un", "kind": "integer", "when": "zero > 0", "main": True}
+    rulebook = book({"un": hidden, "trois": {"label": "Trois", "kind": "integer"}})
+
+    assert render.spoken(*_pairs(rulebook)) == "Trois\u00a0: 3"

@@ -66,7 +66,7 @@ def test_the_shared_link_names_every_input(page, server) -> None:
     assert urlsplit(link).fragment == "lancer"
     assert told.pop("c") == "essai/lancer"
     assert json.loads(told["dice"]) == [4, 5]
-    assert set(told) == {"dice", "trait", "mode", "hidden", "weight", "options", "person", "reading"}
+    assert set(told) == {"dice", "trait", "mode", "hidden", "weight", "options", "person", "extras", "reading"}
 
 
 def test_a_mangled_address_does_no_harm(page, server) -> None:
