@@ -44,12 +44,13 @@ class Heading(NamedTuple):
     line: int
 
 
+# Nothing here looks past the sign that would open it again: a line of any length is read once.
 _FENCE = re.compile(r"^ *(```|~~~)")
 _BLOCK = re.compile(r"^:::[ \t]*(?P<kind>[\w-]+)(?:[ \t]+(?P<target>[\w./-]+))?[ \t]*$")
 _INLINE = re.compile(
     r"(?P<code>`+[^`]*`+)"
-    r"|\[\#(?P<anchor>[^\]\s]+)\]"
-    r"|(?P<before>[ \u00a0\u202f]*)\[\?(?P<mark>[^\]\s]+)\](?P<after>[ \u00a0\u202f]?[.,;:!?)»…]+)?"
+    r"|\[\#(?P<anchor>[^\[\]\s]+)\]"
+    r"|(?<![ \u00a0\u202f])(?P<before>[ \u00a0\u202f]*+)\[\?(?P<mark>[^\[\]\s]+)\](?P<after>[ \u00a0\u202f]?[.,;:!?)»…]+)?"
     r"|\[(?P<text>[^\[\]]*)\]\((?P<kind>ref|calc|page):(?P<target>(?:[^()\s]|\([^()\s]*\))*)\)"
 )
 _HEADING = re.compile(r"^(?P<marks>#{1,6})[ \t]+(?P<title>.*?)[ \t]*(?:\{:?(?P<attributes>[^{}]*)\})?[ \t]*#*$")

@@ -3,6 +3,8 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from markupsafe import escape
+
 from generator import typography
 from generator.records import Game
 
@@ -16,7 +18,7 @@ def menu(games: Mapping[str, Game], words: Mapping[str, str], files: Collection[
     """
     others = sorted(path for path in files if path.endswith(".md") and _folder(path) not in games and path not in FIRST)
     items: list[Any] = [{words[word]: path} for path, word in FIRST.items() if path in files]
-    items += [{typography.french(game.info["short"]): _game(game, words)} for game in games.values()]
+    items += [{_title(game.info["short"]): _game(game, words)} for game in games.values()]
     folders: dict[str, list[str]] = {}
     for path in others:
         if "/" in path:
@@ -27,11 +29,16 @@ def menu(games: Mapping[str, Game], words: Mapping[str, str], files: Collection[
 
 
 def _game(game: Game, words: Mapping[str, str]) -> list[Any]:
-    chapters = [{typography.french(info["title"]): f"{game.id}/{info['id']}.md"} for info in game.info["chapters"]]
+    chapters = [{_title(info["title"]): f"{game.id}/{info['id']}.md"} for info in game.info["chapters"]]
     tables, readings = f"{game.id}/tables.md", f"{game.id}/interpretations.md"
-    sheets = [{typography.french(described["title"]): f"{game.id}/{name}.md"} for name, described in game.handouts.items()]
+    sheets = [{_title(described["title"]): f"{game.id}/{name}.md"} for name, described in game.handouts.items()]
     printed = [{words["handouts"]: sheets}] if sheets else []
     return [f"{game.id}/index.md", *chapters, {words["tables"]: tables}, {words["readings"]: readings}, *printed]
+
+
+def _title(text: str) -> str:
+    """Write a title as HTML: the theme sets the menu without escaping it."""
+    return str(escape(typography.french(text)))
 
 
 def _folder(path: str) -> str:

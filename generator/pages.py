@@ -28,6 +28,7 @@ _MORE_MARKDOWN = re.compile(r"[|~^:=]")  # what only an extension of Markdown wo
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~\u00a0\u202f]")  # Markdown makes a plain space of any other in a title
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _DRAWING = re.compile(r"[a-z0-9][a-z0-9-]*\.svg")
+_IN_HEAD = ("title", "description")  # what the theme writes as it is, in tags and in attributes
 _SPACES = re.compile(r"[ \t\r\n]+")
 _BLANK_LINES = re.compile(r"\n\s*\n+")
 
@@ -151,7 +152,8 @@ def _paragraphs(text: str) -> list[str]:
 
 def _front(meta: Mapping[str, Any]) -> Markup:
     """Write what a page says of itself; JSON values are YAML values, and quoted ones hold no surprise."""
-    lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in meta.items() if value]
+    told = {key: str(escape(value)) if key in _IN_HEAD else value for key, value in meta.items() if value}
+    lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in told.items()]
     return Markup("---\n" + "".join(f"{line}\n" for line in lines) + "---\n\n")
 
 

@@ -15,8 +15,12 @@ SPACE = "[ \u00a0\u202f]"
 _WORDS = re.compile(r"\w[\w’' -]*\w")
 _DIGIT_OR_UNDERSCORE = re.compile(r"[\d_]")
 _PARTS = re.compile(r"[^\W_]+")
-_MARKUP = r"<[^>]*>|!?\[[^\]]*\]\([^)]*\)|\{[^}]*\}|&#?\w+;|\w+://\S+"
-_NEVER = re.compile(r"(?!)")
+_PLURAL = re.compile(r"(?<=[^sx])[sx]\Z")  # "aux" and "jets" have one, "boss" has none
+# Markup, or the start of a word. No pattern looks past the sign that would open it again: text of any length is read once.
+_PLACE = re.compile(
+    r"<[^<>]*>|!?\[[^\[\]]*\]\((?:[^()]|\([^()]*\))*+\)|\{[^{}]*\}|&#?\w+;|(?<!\w)\w+://\S+"
+    r"|(?<![\w-])(?P<word>[^\W_]+)"
+)
 
 
 class Term(NamedTuple):
@@ -39,23 +43,38 @@ class Lexicon:
         terms = game.info.get("terms") or {}
         self._game, self._ordinary = game, frozenset(terms.get("ordinary", ()))
         self._keys: dict[str, tuple[str, str]] = {}
-        exact, free = [], []
+        # By their first word, so that a text is compared with few of them, however many a game has.
+        self._forms: dict[str, list[str]] = {}
+        self._patterns: dict[str, re.Pattern[str]] = {}
         for form, key in names(game):
             if self._keys.setdefault(stem(form), key) == key:
-                (exact if form.isupper() else free).append(form)
-        found = [*map(re.escape, sorted(exact, key=len, reverse=True)), *map(_pattern, sorted(free, key=len, reverse=True))]
-        self._pattern = re.compile(rf"{_MARKUP}|(?<![\w-])(?P<term>{'|'.join(found)})(?![\w-])") if found else _NEVER
+                self._forms.setdefault(_first(form), []).append(form)
 
     def split(self, text: str) -> Iterator[str | Term]:
         """Cut *text*, Markdown or plain, into what is left as it is and the terms in it; no term is found inside markup."""
-        end = 0
-        for match in self._pattern.finditer(text):
-            if match["term"] and match["term"] not in self._ordinary:
-                key = self._keys[stem(match["term"])]
-                yield text[end : match.start()]
-                yield Term(match["term"], key, hint(self._game, *key))
-                end = match.end()
+        end = place = 0
+        while match := _PLACE.search(text, place):
+            place = match.end()
+            found = self._found(text, match) if match["word"] else None
+            if found is None:
+                continue
+            place = found.end()
+            key = self._keys.get(stem(found[0]))
+            if key is not None and found[0] not in self._ordinary:
+                yield text[end : found.start()]
+                yield Term(found[0], key, hint(self._game, *key))
+                end = place
         yield text[end:]
+
+    def _found(self, text: str, word: re.Match[str]) -> re.Match[str] | None:
+        """Find the longest of the names that begin with *word* where it stands."""
+        first = _singular(word[0])
+        if first not in self._forms:
+            return None
+        if first not in self._patterns:
+            forms = sorted(self._forms[first], key=len, reverse=True)
+            self._patterns[first] = re.compile(rf"(?:{'|'.join(map(_pattern, forms))})(?![\w-])")
+        return self._patterns[first].match(text, word.start())
 
 
 class Explainer:
@@ -117,10 +136,31 @@ def stem(words: str) -> str:
     >>> stem("Effets élémentaires") == stem("effet élémentaire")
     True
     """
-    return " ".join(part.lower().rstrip("sx") for part in _PARTS.findall(words))
+    return " ".join(map(_singular, _PARTS.findall(words)))
+
+
+def _singular(word: str) -> str:
+    return _PLURAL.sub("", word.lower())
+
+
+def _first(form: str) -> str:
+    return _singular(_PARTS.findall(form)[0])
 
 
 def _pattern(form: str) -> str:
-    """Write the expression that finds *form* in any case, singular or plural, whatever its spaces and apostrophes."""
-    written = re.sub(r"[^\W_]+", lambda match: f"{re.escape(match[0].rstrip('sx') or match[0])}[sx]?", form)
+    """Write the expression that finds *form*: a name in capitals as it is, another in any case and number, whatever its spaces and apostrophes."""
+    if form.isupper():
+        return re.escape(form)
+    written = _PARTS.sub(lambda match: _either_number(match[0]), form)
     return f"(?i:{re.sub(r"[’']", "[’']", written).replace(' ', SPACE)})"
+
+
+def _either_number(word: str) -> str:
+    """Write the expression that finds a word, singular or plural: "prix" is no "pris", and "boss" no plural.
+
+    >>> [_either_number(word) for word in ("dé", "dés", "prix", "boss")]
+    ['dé[sx]?', 'dés?', 'prix?', 'boss']
+    """
+    if _PLURAL.search(word):
+        return f"{word}?"
+    return word if word[-1] in "sx" else f"{word}[sx]?"

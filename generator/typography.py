@@ -25,7 +25,7 @@ _RULES = (
 # What a machine reads in a chapter: code, link targets, attribute lists, places, headings of admonitions, tags.
 _MACHINE = re.compile(
     r"^ *(?:```|~~~).*?^ *(?:```|~~~) *$"
-    r"|`+[^`]*`+|\]\([^)]*\)|\{:[^}]*\}|^:::[^\n]*$|^ *!!! \S+|^ *\|[-:| ]+\|? *$|<[^<>]*>",
+    r"|`+[^`]*`+|\]\((?:[^()]|\([^()]*\))*+\)|\{:[^{}]*\}|^:::[^\n]*$|^ *!!! \S+|^ *\|[-:| ]+\|? *$|<[^<>]*>",
     re.MULTILINE | re.DOTALL,
 )
 _KEPT = "\ue000"  # stands for what a machine reads; private, so no text needs it

@@ -221,6 +221,31 @@ def test_every_page_is_whole(inn):
     assert list(faults(built.site)) == []
 
 
+SIGNS = """</title><i>" lang="xx &lt;i&gt;"""
+
+
+@pytest.mark.slow
+def test_no_title_of_the_data_is_markup_in_what_the_theme_writes(inn):
+    """The checks refuse tags, not a quotation mark; the menu and the head must not need them."""
+    for path, text in [
+        ("game.yaml", "short: Auberge"),
+        ("game.yaml", "summary: Une soirée de jeu dans une auberge, pour essayer le générateur."),
+        ("game.yaml", "title: Les jets"),
+        ("game.yaml", "summary: Deux dés et trois paliers."),
+        ("tiers.yaml", "name: Raté"),
+        ("tiers.yaml", "answer: Non"),
+    ]:
+        key, value = text.split(": ")
+        inn.edit(f"data/auberge/{path}", text, f"{key}: '{value} {SIGNS}'")
+    built = site.build(inn.root, runtime=False)
+
+    for page in built.site.rglob("*.html"):
+        html = page.read_text(encoding="utf-8")
+        assert "<i>" not in html and 'lang="xx' not in html, page
+    index = json.loads((built.site / "search/search_index.json").read_text(encoding="utf-8"))
+    assert not [entry for entry in index["docs"] if "<i>" in entry["title"]]
+
+
 @pytest.mark.slow
 def test_the_search_finds_records_and_one_entry_a_section(inn):
     built = site.build(inn.root, runtime=False)

@@ -1,12 +1,15 @@
 """Terms: the words of a game explain themselves at their first use in a section, and ordinary words are left alone."""
 
 import re
+import time
+from dataclasses import replace
 
 import pytest
 from test_pages import Page, render
 
-from generator import terms
 from generator.terms import Lexicon
+
+SLOW = 5  # seconds: a hundred times what these take, and a tenth of what reading a text over and over would
 
 WORDS = """\
 title: Les mots
@@ -24,6 +27,9 @@ records:
   temps: {name: Temps, definition: Un effet qui suspend., aliases: [suspension]}
   a: {name: A, definition: Une action.}
   d6: {name: D6, definition: Un dé.}
+  maximum: {name: PV max, definition: Le plus qu’on ait.}
+  boss: {name: Boss, definition: Le dernier ennemi.}
+  prix: {name: Prix, definition: Ce qu’on paie.}
   famille: {name: "Famille de…", definition: Un groupe.}
 """
 TERMS = "terms:\n  tables: [words]\n  ordinary: [temps, Temps, force, forces]\n"
@@ -62,6 +68,10 @@ def slug(href):
         ("un pv, des PVs, un PV-1, restaura, auras-tu", []),
         ("A, D6, Famille de loups", []),
         ("`PV` reste du code", ["PV"]),  # code is cut out before words are looked for
+        ("les PV max et le PV", ["PV max", "PV"]),  # the longer name, whichever is in capitals
+        ("un boss, deux boss, mais bo et bos", ["boss", "boss"]),  # "ss" is no plural
+        ("le prix pris", ["prix"]),
+        ("une \u017fuspension", []),  # a long s is an s to who ignores capitals, and in no name
         ("[PV](https://exemple.test/PV) <span title='PV'> {: .PV } https://exemple.test/PV &PV;", []),
     ],
 )
@@ -109,7 +119,30 @@ def test_the_cells_of_a_table_are_text_too(worded):
 
 
 def test_without_terms_nothing_is_explained(small):
-    assert terms.Lexicon(small.open().games["auberge"])._pattern.search("PV et une aura") is None
+    assert list(Lexicon(small.open().games["auberge"]).split("PV et une aura")) == ["PV et une aura"]
+
+
+@pytest.mark.parametrize("piece", ["a", "<", "[", "{", "[a](", "[a](((", "&a", "PV ", "-"])
+def test_a_text_of_any_length_is_read_once(worded, piece):
+    lexicon = Lexicon(worded.open().games["auberge"])
+    start = time.perf_counter()
+    for _ in lexicon.split(piece * (100_000 // len(piece))):
+        pass
+
+    assert time.perf_counter() - start < SLOW
+
+
+def test_ten_thousand_words_are_looked_for_as_fast_as_ten(small):
+    letters = "abcdefghij"
+    names = ["".join(letters[int(digit)] for digit in f"{number:04}") for number in range(10_000)]
+    game = small.open().games["auberge"]
+    table = replace(game.tables["tiers"], records={name: {"name": name} for name in names})
+    many = replace(game, info={**game.info, "terms": {"tables": ["tiers"]}}, tables={"tiers": table})
+    start = time.perf_counter()
+    found = [part.text for part in Lexicon(many).split("klm nop qrs " * 8_000 + "jjjj") if not isinstance(part, str)]
+
+    assert found == ["jjjj"]
+    assert time.perf_counter() - start < SLOW
 
 
 REVIEWED = {

@@ -1,5 +1,6 @@
 """French typography: spaces, apostrophes, numbers; what is right already stays as it is."""
 
+import time
 from fractions import Fraction
 
 import pytest
@@ -81,3 +82,11 @@ def test_a_number_reads_back(value):
 
 def test_folding():
     assert typography.fold("Œil, Épée") == "oeil, epee"
+
+
+@pytest.mark.parametrize("piece", ["](", "{:", "<", "«", " ", "`a", "[a](("])
+def test_a_chapter_of_any_length_is_read_once(piece):
+    start = time.perf_counter()
+    typography.prose(piece * (100_000 // len(piece)))
+
+    assert time.perf_counter() - start < 5
