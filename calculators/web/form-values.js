@@ -26,7 +26,7 @@ export function readForm(form) {
 export function writeForm(form, values) {
   for (const field of fieldsIn(form)) {
     const name = field.dataset.name ?? '';
-    if (name in values) writeField(field, values[name]);
+    if (Object.hasOwn(values, name)) writeField(field, values[name]);
   }
 }
 
@@ -92,7 +92,7 @@ export function writeField(field, value) {
     case 'record':
     case 'map':
       for (const inner of fieldsIn(field)) {
-        writeField(inner, value?.[inner.dataset.name ?? inner.dataset.key ?? '']);
+        writeField(inner, held(value, inner.dataset.name ?? inner.dataset.key ?? ''));
       }
       return;
     default:
@@ -100,12 +100,18 @@ export function writeField(field, value) {
   }
 }
 
-/** @param {HTMLElement} field @param {Leaf} value */
+/** What *value*, from an address and so of any kind, holds under *name* itself.
+ * @param {any} value @param {string} name */
+function held(value, name) {
+  return typeof value === 'object' && value && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** @param {HTMLElement} field @param {any} value  what is no single value is nothing */
 function writeLeaf(field, value) {
   const control = controlOf(field);
   if (!control) return;
   if (field.dataset.kind === 'boolean') /** @type {HTMLInputElement} */ (control).checked = value === true;
-  else control.value = value === undefined || value === null ? '' : String(value);
+  else control.value = value === undefined || typeof value === 'object' ? '' : String(value);
 }
 
 /** @param {HTMLElement} field @param {any[]} values */

@@ -38,7 +38,7 @@ export class EngineError extends Error {
 
 /** The manifest of the build that the site has now. @returns {Promise<{folder: string}>} */
 async function current() {
-  const response = await fetch(new URL('current.json', RUNTIME), {cache: 'no-cache'});
+  const response = await fetch(new URL('current.json', RUNTIME), {cache: 'no-cache', signal: AbortSignal.timeout(SILENCE_MS)});
   if (!response.ok) throw new Error(String(response.status));
   return response.json();
 }
@@ -68,7 +68,12 @@ class Engine extends EventTarget {
 
   /** Start the worker unless it is there; after a failure, only `restart` tries again. */
   start() {
-    this.#started ??= this.#boot(true);
+    this.#started ??= this.#boot(true).catch(error => {
+      // What a browser refuses outright, a worker for instance, is told like any other failure.
+      const failure = error instanceof EngineError ? error : new EngineError('failed_start', String(error));
+      if (failure !== error) this.#fail(failure);
+      throw failure;
+    });
     return this.#started;
   }
 
@@ -119,7 +124,7 @@ class Engine extends EventTarget {
           // What was kept is the one thing a second try can do without.
           if (snapshot && self.caches) {
             worker.terminate();
-            caches.delete(STORE + manifest.folder).then(() => this.#boot(false)).then(resolve, reject);
+            caches.delete(STORE + manifest.folder).catch(() => {}).then(() => this.#boot(false)).then(resolve, reject);
           } else {
             this.#fail(new EngineError('failed_start', 'silence'));
           }

@@ -210,6 +210,62 @@ def test_a_start_that_hangs_is_ended(page, server, site: Path, rules: dict) -> N
     assert page.workers == []
 
 
+def test_a_download_that_never_begins_is_ended(page, server, site: Path, rules: dict) -> None:
+    write_page(site / "hasty.html", rules, silence=1500)
+    server.faults["current.json"] = "hang"
+    page.goto(server.url + "hasty.html")
+    calculator = CalculatorPage(page)
+    calculator.control("trait").click()
+    calculator.wait_for("error")
+
+    expect(calculator.button("restart")).to_be_visible()
+
+
+# A reader's browser may refuse what the calculators need: the page, then the worker.
+REFUSED = {
+    "no worker": ("delete window.Worker", ""),
+    "a worker refused": ("window.Worker = class { constructor() { throw new DOMException('refused', 'SecurityError') } }", ""),
+    "no WebAssembly": ("", "delete self.WebAssembly;"),
+    "no memory": ("", "WebAssembly.Memory = class { constructor() { throw new RangeError('out of memory') } };"),
+}
+REFUSE = "const refuse = () => Promise.reject(new DOMException('refused', 'SecurityError'));"
+STORAGE = REFUSE + "for (const name of ['keys', 'open', 'match', 'delete', 'has']) CacheStorage.prototype[name] = refuse;"
+FULL = "Cache.prototype.put = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));"
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_the_browser_refuses_is_told_and_can_be_tried_again(what: str, page, server, site: Path, rules: dict) -> None:
+    in_page, in_worker = REFUSED[what]
+    write_page(site / "hasty.html", rules, silence=3000)
+    page.add_init_script(in_page)
+    server.faults["rules-worker.js"] = lambda content: in_worker.encode() + content
+    page.goto(server.url + "hasty.html")
+    calculator = CalculatorPage(page)
+    calculator.control("trait").fill("3")
+    calculator.wait_for("error")
+    calculator.button("restart").click()
+    calculator.wait_for("error")
+
+    expect(calculator.button("restart")).to_be_visible()
+    expect(calculator.answers).not_to_have_attribute("aria-busy", "true")
+    expect(calculator.output("Total")).to_have_text("10")
+    page.errors.clear()  # Pyodide may say what it lacks
+
+
+@pytest.mark.parametrize("refused", [STORAGE, FULL])
+def test_a_browser_that_stores_nothing_still_answers(refused: str, page, server) -> None:
+    page.add_init_script(refused)
+    server.faults["rules-worker.js"] = lambda content: refused.encode() + content
+    page.goto(server.url)
+    calculator = CalculatorPage(page)
+    calculator.fill("trait", "3")
+
+    expect(calculator.output("Total")).to_have_text("12", timeout=60_000)
+    page.wait_for_timeout(3000)  # it tries to keep what it read once there is a pause
+    calculator.fill("trait", "2")
+    expect(calculator.output("Total")).to_have_text("11")
+
+
 def test_an_answer_that_takes_too_long_is_ended(page, server, site: Path, rules: dict) -> None:
     write_page(site / "hasty.html", rules, answer=500)
     server.faults["rules-worker.js"] = lambda _: b"onmessage = () => postMessage({state: 'ready', way: 'nothing'})"

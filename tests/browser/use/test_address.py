@@ -6,6 +6,8 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from calculators.inputs import LONGEST_LIST
+
 from ..calculator_page import CalculatorPage
 
 pytestmark = pytest.mark.browser
@@ -75,6 +77,34 @@ def test_a_mangled_address_does_no_harm(page, server) -> None:
 
     expect(calculator.field("dice").locator(".rc-item")).to_have_count(2)
     expect(calculator.control("trait")).to_have_value("")
+
+
+STRANGE = [
+    ("dice", '[{"toString":1},2]', ["", "2"]),
+    ("dice", "[[1],null]", ["", ""]),
+    ("dice", f"[{'[' * 5000}{']' * 5000}]", [""]),
+    ("dice", "{}", []),
+    ("person", "[7]", ["", ""]),
+    ("person", '{"name":{},"level":["x"]}', ["", ""]),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "shown"), STRANGE)
+def test_a_value_of_the_wrong_kind_is_no_value(name: str, text: str, shown: list[str], page, server) -> None:
+    page.goto(f"{server.url}?c=essai/lancer&{name}={text}")
+    calculator = CalculatorPage(page)
+    calculator.wait_for("said")
+
+    assert calculator.field(name).locator("[data-control]").evaluate_all("all => all.map(one => one.value)") == shown
+
+
+def test_a_list_of_thousands_leaves_the_page_quick(page, server) -> None:
+    page.goto(f"{server.url}?c=essai/lancer&dice=[{','.join('1' * 9000)}]", timeout=10_000)
+    calculator = CalculatorPage(page)
+    calculator.wait_for("said")
+
+    assert calculator.field("dice").locator(".rc-item").count() == LONGEST_LIST
+    expect(calculator.field("dice").locator("[data-add]")).to_be_disabled()
 
 
 def test_markup_in_an_address_stays_text(page, server) -> None:
