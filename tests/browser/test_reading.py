@@ -150,6 +150,62 @@ def test_a_word_explains_itself_to_the_keyboard(page: Page, inn: Server):
     expect(page.locator(TOLD)).to_have_count(0)
 
 
+def test_a_word_that_the_keyboard_brings_into_view_explains_itself_there(page: Page, inn: Server):
+    page.goto(inn.url + "auberge/jets/")
+    word = page.locator(WORD)
+    word.evaluate("word => { word.closest('p').style.margin = '3000px 0' }")
+    page.keyboard.press("Tab")
+    word.focus()
+    page.wait_for_timeout(600)
+
+    expect(page.locator(TOLD)).to_be_visible()
+    expect(page.locator(TOLD)).to_be_in_viewport(ratio=1)
+    assert clear_of(page)
+    page.mouse.wheel(0, 2000)
+    expect(page.locator(TOLD)).not_to_be_visible()
+
+
+def test_a_tap_is_told_from_a_click_by_browsers_that_do_not_say_which(page: Page, inn: Server):
+    page.goto(inn.url + "auberge/jets/")
+    tap = """(word, [pointer, detail]) => {
+        word.dispatchEvent(new PointerEvent('pointerdown', {pointerType: pointer, bubbles: true}));
+        const click = new MouseEvent('click', {detail, bubbles: true, cancelable: true});
+        document.body.addEventListener('click', event => event.preventDefault(), {once: true});
+        let followed = false;
+        word.addEventListener('click', () => (followed = true), {once: true});
+        word.dispatchEvent(click);
+        return followed;
+    }"""
+    word = page.locator(WORD)
+
+    assert [word.evaluate(tap, press) for press in (["touch", 1], ["touch", 1], ["touch", 0], ["mouse", 1])] == [False, True, True, True]
+
+
+def test_a_closed_menu_takes_no_focus_and_the_keyboard_opens_it(page: Page, inn: Server):
+    page.set_viewport_size({"width": 640, "height": 800})
+    page.goto(inn.url + "auberge/jets/")
+    page.wait_for_function("document.querySelector('.md-header [role=button]')")
+    opener = page.locator('.md-header [for="__drawer"]')
+    inside = "Boolean(document.activeElement.closest('{}'))"
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        assert not page.evaluate(inside.format(".md-sidebar, .md-search__scrollwrap"))
+        if page.evaluate(inside.format(".md-content")):
+            break
+    assert page.evaluate(inside.format(".md-content"))
+
+    for key in ("Enter", " "):
+        opener.focus()
+        page.keyboard.press(key)
+        expect(opener).to_have_attribute("aria-expanded", "true")
+        while not page.evaluate(inside.format(".md-sidebar")):
+            page.keyboard.press("Tab")
+        expect(page.locator(":focus")).to_be_in_viewport()
+        page.keyboard.press("Escape")
+        expect(opener).to_have_attribute("aria-expanded", "false")
+        expect(opener).to_be_focused()
+
+
 def test_the_first_tap_explains_a_word_and_the_second_goes_there(browser: Browser, inn: Server):
     context = browser.new_context(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
     page = context.new_page()

@@ -15,6 +15,8 @@ let bubble;
 /** @type {HTMLAnchorElement | undefined} */
 let shown;
 let timer = 0;
+/** Whether a finger or a pen touched last: not every browser says it of a click. */
+let touching = false;
 
 /** The native tip of a title is slow, cannot be read by touch, and would stand over ours. */
 function takeTitles() {
@@ -71,6 +73,7 @@ function place(box, link) {
   const top = low ? text.bottom + GAP : high ? text.top - GAP - height : word.bottom < innerHeight / 2 ? innerHeight - height : 0;
   box.style.left = `${Math.max(GAP, Math.min(word.left, wide - width - GAP))}px`;
   box.style.top = `${top}px`;
+  box.style.visibility = word.bottom < 0 || word.top > innerHeight ? 'hidden' : '';
 }
 
 function hide() {
@@ -108,10 +111,14 @@ document.addEventListener('focusout', (event) => {
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') hide();
 });
+document.addEventListener('pointerdown', (event) => {
+  touching = event.pointerType !== 'mouse';
+}, true);
 // The first tap explains, the second follows the link; a tap elsewhere puts the words away.
 document.addEventListener('click', (event) => {
   const link = linkOf(event);
-  const touched = event instanceof PointerEvent && event.pointerType !== 'mouse' && event.pointerType !== '';
+  // A click of the keyboard counts no press.
+  const touched = touching && event.detail > 0;
   if (link && touched && !(shown === link && bubble?.classList.contains('rl-told--touched'))) {
     event.preventDefault();
     event.stopPropagation();
@@ -120,6 +127,11 @@ document.addEventListener('click', (event) => {
     hide();
   }
 }, true);
-addEventListener('scroll', () => !bubble?.classList.contains('rl-told--touched') && hide(), {passive: true});
+// A word that the keyboard reaches is often brought into view after it is told.
+addEventListener('scroll', () => {
+  if (!bubble || !shown || bubble.classList.contains('rl-told--touched')) return;
+  if (shown === document.activeElement) place(bubble, shown);
+  else hide();
+}, {passive: true, capture: true});
 // Without popovers a link keeps its title, which the browser shows its own way.
 if ('popover' in HTMLElement.prototype) onPage(takeTitles);
