@@ -294,6 +294,16 @@ function link(address, text) {
   return made;
 }
 
+/** The address *name* comes from outside: it may be none, and may lead into the site only. @param {string} name */
+function within(name) {
+  try {
+    const url = new URL(name, ROOT);
+    return url.href.startsWith(ROOT.href) ? url : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 async function install() {
   const asked = installer;
   installer = undefined;
@@ -306,9 +316,8 @@ function sayMissing() {
   const place = /** @type {HTMLElement | null} */ (document.querySelector('[data-rl-offline="list"]'));
   const name = new URLSearchParams(location.search).get('page');
   if (!place || name === null || document.querySelector('.rl-missing')) return;
-  const wanted = new URL(name, ROOT);
-  // The address comes from outside: it may lead into the site only.
-  if (!wanted.href.startsWith(ROOT.href)) return;
+  const wanted = within(name);
+  if (!wanted) return;
   const box = document.createElement('div');
   box.className = 'rl-missing';
   box.setAttribute('role', 'alert');
