@@ -201,6 +201,7 @@ def test_a_closed_menu_takes_no_focus_and_the_keyboard_opens_it(page: Page, inn:
         while not page.evaluate(inside.format(".md-sidebar")):
             page.keyboard.press("Tab")
         expect(page.locator(":focus")).to_be_in_viewport()
+        assert page.get_by_role("button", name="").and_(page.locator(".md-sidebar *")).evaluate_all("all => all.filter((one) => !one.textContent.trim() && !one.ariaLabel)") == []
         page.keyboard.press("Escape")
         expect(opener).to_have_attribute("aria-expanded", "false")
         expect(opener).to_be_focused()

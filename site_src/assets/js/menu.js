@@ -4,7 +4,10 @@
 import {onPage, say} from './words.js';
 
 const OPENER = '.md-header__button[for="__drawer"]';
-const LABELS = `${OPENER}, .md-nav--primary .md-nav__title[for^="__nav_"]`;
+const BACK = '.md-nav--primary .md-nav__title:is([for^="__nav_"], [for="__toc"])';
+const LABELS = `${OPENER}, ${BACK}, .md-nav--primary .md-nav__link[for="__toc"]`;
+// What opens the pages of a section stands beside the link to it, and bears no words.
+const SECTIONS = '.md-nav--primary .md-nav__container > label.md-nav__link';
 // Where the theme makes a drawer of its menu.
 const narrow = matchMedia('(max-width: 76.234375em)');
 const drawer = /** @type {HTMLInputElement | null} */ (document.getElementById('__drawer'));
@@ -14,6 +17,10 @@ function takeFocus() {
     label.toggleAttribute('tabindex', narrow.matches);
     if (narrow.matches) label.tabIndex = 0;
     label.setAttribute('role', 'button');
+  }
+  for (const label of document.querySelectorAll(SECTIONS)) {
+    label.setAttribute('role', 'button');
+    label.setAttribute('aria-label', label.previousElementSibling?.textContent?.trim() ?? '');
   }
   document.querySelector(OPENER)?.setAttribute('aria-label', say('menu'));
   tell();
@@ -27,7 +34,7 @@ drawer?.addEventListener('change', tell);
 narrow.addEventListener('change', takeFocus);
 document.addEventListener('keydown', event => {
   const {key, target} = event;
-  if (key === ' ' && target instanceof HTMLLabelElement && target.matches(LABELS)) {
+  if (key === ' ' && target instanceof HTMLLabelElement && target.matches(`${LABELS}, ${SECTIONS}`)) {
     // The theme hears the other key of a button.
     event.preventDefault();
     target.click();
