@@ -134,7 +134,7 @@ class Engine extends EventTarget {
       worker.onmessage = ({data}) => {
         if (data.id) return this.#receive(data);
         if (data.state === 'kept') return this.dispatchEvent(new Event('kept'));
-        if (data.state === 'failed') return this.#fail(new EngineError('failed_start', data.reason));
+        if (data.state === 'failed') return this.#fail(new EngineError(data.lost ? 'failed_download' : 'failed_start', data.reason));
         Object.assign(this, {loaded: data.loaded ?? this.loaded, total: data.total ?? this.total, way: data.way ?? ''});
         watch();
         if (data.state === 'ready') {

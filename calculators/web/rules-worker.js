@@ -34,6 +34,9 @@ let handle;
 let pause;
 let loaded = 0;
 
+/** The network did not give a file: the browser is not to blame. */
+class Lost extends Error {}
+
 addEventListener('message', ({data}) => {
   if (data.start) start(data.start);
   else if (handle) answer(data.id, data.text);
@@ -66,7 +69,7 @@ async function start(order) {
     await (snapshot ? fromSnapshot().catch(fromArchiveAfter) : fromArchive());
     keepLater();
   } catch (error) {
-    postMessage({state: 'failed', reason: String(error)});
+    postMessage({state: 'failed', lost: error instanceof Lost, reason: String(error)});
   }
 }
 
@@ -164,19 +167,24 @@ async function read(name) {
   }
   // `integrity` holds the body back until its last byte is checked, which leaves no progress to show:
   // it serves where a page may not compute a digest itself.
-  const got = await network(address(name), crypto.subtle ? {} : {integrity: integrity(sha256)});
-  if (!got.ok || !got.body) throw new Error(`${name}: ${got.status}`);
+  /** @param {unknown} error @returns {never} */
+  const lost = error => {
+    throw new Lost(`${name}: ${error}`);
+  };
+  const got = await network(address(name), crypto.subtle ? {} : {integrity: integrity(sha256)}).catch(lost);
+  if (!got.ok || !got.body) return lost(got.status);
   const bytes = new Uint8Array(size);
   let end = 0;
   for (const reader = got.body.getReader(); ; ) {
-    const {done, value} = await reader.read();
+    const {done, value} = await reader.read().catch(lost);
     if (done) break;
     if (end + value.length > size) throw new Error(`${name}: longer than ${size} bytes`);
     bytes.set(value, end);
     end += value.length;
     progress(value.length);
   }
-  if (end < size || !(await isSound(bytes, sha256))) throw new Error(`${name}: not the file of the manifest`);
+  if (end < size) lost(`${end} of ${size} bytes`);
+  if (!(await isSound(bytes, sha256))) throw new Error(`${name}: not the file of the manifest`);
   return bytes;
 }
 

@@ -198,6 +198,18 @@ def test_a_missing_file_is_told_and_a_new_start_is_offered(file: str, page, serv
     assert calculator.element.locator("[data-restart]").count() == 0
 
 
+@pytest.mark.parametrize("fault", ["missing", lambda content: content[:-9]])
+def test_a_network_that_fails_on_the_way_is_not_the_fault_of_the_browser(fault, page, server) -> None:
+    server.faults["app.zip"] = fault
+    page.goto(server.url)
+    calculator = CalculatorPage(page)
+    calculator.control("trait").click()
+    calculator.wait_for("error")
+
+    expect(calculator.status).to_contain_text("n’a pas pu être téléchargé")
+    page.errors.clear()  # the missing file, and what Pyodide lacks
+
+
 def test_a_start_that_hangs_is_ended(page, server, site: Path, rules: dict) -> None:
     write_page(site / "hasty.html", rules, silence=1500)
     server.faults["app.zip"] = "hang"
