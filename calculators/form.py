@@ -57,7 +57,8 @@ def _field(part, value, identifier, paper, name=None, key=None):
 def _room(part, paper):
     """Return how many items a list may hold, and how many it must when that is settled, for the buttons that add and remove."""
     count = exact_count(part, paper.scope)
-    return f' data-max="{LONGEST_LIST}"' if count is None else f' data-max="{count}" data-count="{count}"'
+    room = f'data-max="{LONGEST_LIST}"' if count is None else f'data-max="{count}" data-count="{count}"'
+    return f' data-most="{LONGEST_LIST}" {room}'
 
 
 def _shown_kind(part):

@@ -99,7 +99,7 @@ def test_a_list_of_a_settled_length_has_no_room_for_more():
     markup = render.calculator(book({"un": {"label": "Un", "kind": "integer"}}, INPUTS), "jeu/outil")
 
     assert re.findall(r'data-name="dice" data-kind="list"[^>]* data-max="3" data-count="3"', markup)
-    assert re.findall(r'data-name="ages" data-kind="list" data-max="100"', markup)
+    assert re.findall(r'data-name="ages" data-kind="list" data-most="100" data-max="100"', markup)
 
 
 def asked(rulebook, **inputs):

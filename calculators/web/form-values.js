@@ -114,8 +114,10 @@ function writeLeaf(field, value) {
   else control.value = value === undefined || typeof value === 'object' ? '' : String(value);
 }
 
-/** @param {HTMLElement} field @param {any[]} values */
-function writeList(field, values) {
+/** Of more items than any rule takes, one too many is enough to be refused.
+ * @param {HTMLElement} field @param {any[]} given */
+function writeList(field, given) {
+  const values = given.slice(0, Number(field.dataset.most ?? Infinity) + 1);
   let items = itemsOf(field);
   while (items.length > values.length) items.pop()?.remove();
   while (itemsOf(field).length < values.length && addItem(field));
