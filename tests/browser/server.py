@@ -1,5 +1,6 @@
 """A static server on this machine that can fail in chosen ways, under a sub-path like a project site's."""
 
+import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -20,8 +21,7 @@ class Server:
         self.faults: dict[str, str | Callable[[bytes], bytes]] = {}
         self.asked: list[str] = []
         self._released = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, self))
-        self._server.daemon_threads = True
+        self._server = _Listener(("127.0.0.1", 0), partial(_Handler, self))
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
         self.origin = f"http://127.0.0.1:{self._server.server_port}"
         self.url = self.origin + PREFIX
@@ -36,6 +36,15 @@ class Server:
         self._released.set()
         self._server.shutdown()
         self._server.server_close()
+
+
+class _Listener(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, client_address) -> None:
+        """Let a browser that went away go in silence."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(SimpleHTTPRequestHandler):

@@ -181,13 +181,13 @@ def test_a_tap_is_told_from_a_click_by_browsers_that_do_not_say_which(page: Page
     assert [word.evaluate(tap, press) for press in (["touch", 1], ["touch", 1], ["touch", 0], ["mouse", 1])] == [False, True, True, True]
 
 
-UNNAMED = "[...document.querySelectorAll('.md-sidebar [role=button]')].filter((one) => !one.textContent.trim() && !one.ariaLabel).map((one) => one.outerHTML)"
+UNNAMED = "[...document.querySelectorAll('.md-sidebar button')].filter((one) => !one.textContent.trim() && !one.ariaLabel).map((one) => one.outerHTML)"
 
 
 def test_a_closed_menu_takes_no_focus_and_the_keyboard_opens_it(page: Page, inn: Server):
     page.set_viewport_size({"width": 640, "height": 800})
     page.goto(inn.url + "auberge/jets/")
-    page.wait_for_function("document.querySelector('.md-header [role=button]')")
+    page.wait_for_function("document.querySelector('button[for=__drawer]')")
     opener = page.locator('.md-header [for="__drawer"]')
     inside = "Boolean(document.activeElement.closest('{}'))"
     for _ in range(12):

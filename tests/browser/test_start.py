@@ -70,7 +70,7 @@ def test_an_answer_replaces_the_printed_one(page, server) -> None:
     calculator.fill("trait", "3")
 
     expect(calculator.output("Total")).to_have_text("12")
-    expect(calculator.status).to_contain_text("Total 12")
+    expect(calculator.status).to_have_text("Palier\u00a0: Succès")
     assert calculator.answers.locator(".rc-answer").count() == 1
 
 

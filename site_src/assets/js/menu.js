@@ -1,26 +1,32 @@
 // @ts-check
-// The menu of a narrow window, from the keyboard: the theme's labels that open it and lead back in it take the
-// focus, and Escape puts it away.
+// The menu of a narrow window, from the keyboard: what opens it and leads back in it are buttons, and Escape puts it away.
 import {onPage, say} from './words.js';
 
 const OPENER = '.md-header__button[for="__drawer"]';
 const BACK = '.md-nav--primary .md-nav__title:is([for^="__nav_"], [for="__toc"])';
-const LABELS = `${OPENER}, ${BACK}, .md-nav--primary .md-nav__link[for="__toc"]`;
 // What opens the pages of a section stands beside the link to it, and bears no words.
-const SECTIONS = '.md-nav--primary .md-nav__container > label.md-nav__link';
-// Where the theme makes a drawer of its menu.
-const narrow = matchMedia('(max-width: 76.234375em)');
+const SECTIONS = '.md-nav--primary .md-nav__container > .md-nav__link[for]';
+const ALL = `${OPENER}, ${BACK}, ${SECTIONS}, .md-nav--primary .md-nav__link[for="__toc"]`;
 const drawer = /** @type {HTMLInputElement | null} */ (document.getElementById('__drawer'));
 
-function takeFocus() {
-  for (const label of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(LABELS))) {
-    label.toggleAttribute('tabindex', narrow.matches);
-    if (narrow.matches) label.tabIndex = 0;
-    label.setAttribute('role', 'button');
-  }
-  for (const label of document.querySelectorAll(SECTIONS)) {
-    label.setAttribute('role', 'button');
-    label.setAttribute('aria-label', label.previousElementSibling?.textContent?.trim() ?? '');
+/**
+ * Put a button in the place of a label, which takes no focus and has no role.
+ * The theme's styles choose by the class and by `for`: both stay.
+ * @param {HTMLLabelElement} label
+ */
+function asButton(label) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  for (const {name, value} of label.attributes) button.setAttribute(name, value);
+  button.append(...label.childNodes);
+  button.addEventListener('click', () => document.getElementById(label.htmlFor)?.click());
+  label.replaceWith(button);
+}
+
+function makeButtons() {
+  for (const label of document.querySelectorAll(ALL)) if (label instanceof HTMLLabelElement) asButton(label);
+  for (const button of document.querySelectorAll(SECTIONS)) {
+    button.setAttribute('aria-label', button.previousElementSibling?.textContent?.trim() ?? '');
   }
   document.querySelector(OPENER)?.setAttribute('aria-label', say('menu'));
   tell();
@@ -31,16 +37,9 @@ function tell() {
 }
 
 drawer?.addEventListener('change', tell);
-narrow.addEventListener('change', takeFocus);
-document.addEventListener('keydown', event => {
-  const {key, target} = event;
-  if (key === ' ' && target instanceof HTMLLabelElement && target.matches(`${LABELS}, ${SECTIONS}`)) {
-    // The theme hears the other key of a button.
-    event.preventDefault();
-    target.click();
-  } else if (key === 'Escape' && drawer?.checked) {
-    drawer.click();
-    /** @type {HTMLElement | null} */ (document.querySelector(OPENER))?.focus();
-  }
+document.addEventListener('keydown', ({key}) => {
+  if (key !== 'Escape' || !drawer?.checked) return;
+  drawer.click();
+  /** @type {HTMLElement | null} */ (document.querySelector(OPENER))?.focus();
 });
-onPage(takeFocus);
+onPage(makeButtons);
