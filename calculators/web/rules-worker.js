@@ -87,7 +87,8 @@ async function fromArchiveAfter(error) {
 }
 
 async function fromArchive() {
-  const [pyodide, rules] = await Promise.all([boot(), content('rules.json')]);
+  const read = content('rules.json');
+  const [pyodide, rules] = await Promise.all([boot(undefined, read), read]);
   pyodide.pyimport('calculators.browser').load(new TextDecoder().decode(rules));
   ready(pyodide, 'archive');
 }
@@ -98,12 +99,15 @@ function ready(pyodide, way) {
   postMessage({state: 'ready', way});
 }
 
-/** @param {Promise<Uint8Array>} [snapshot] */
-async function boot(snapshot) {
+/**
+ * @param {Promise<Uint8Array>} [snapshot]
+ * @param {Promise<Uint8Array>} [meanwhile]  what else is being read: the download is over when it is
+ */
+async function boot(snapshot, meanwhile) {
   // The loader asks for the archive even with a snapshot: a module that was not in memory then is read
   // from it.
   const read = READ.map(content);
-  Promise.all([...read, snapshot]).then(() => postMessage({state: 'starting'}), () => {});
+  Promise.all([...read, snapshot, meanwhile]).then(() => postMessage({state: 'starting'}), () => {});
   // A failed read must end the boot: Pyodide logs it and waits for ever.
   const failed = new Promise((_, reject) => read.forEach(promise => promise.catch(reject)));
   failed.catch(() => {}); // it may fail before anyone waits for it
