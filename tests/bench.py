@@ -34,6 +34,7 @@ KINDS = {
     "questions": "*/questions/*.yaml",
     "calculators": "*/calculators*.yaml",
     "entries": "*/entries*.yaml",
+    "handouts": "*/handouts*.yaml",
 }
 
 
