@@ -4,6 +4,7 @@ from .dice import roll, roller
 from .explanation import Teller, plain
 from .expression import ExpressionError
 from .inputs import LONGEST_LIST
+from .numbers import whole
 from .question import Work
 from .refusal import Refusal, fill
 
@@ -106,12 +107,17 @@ class Calculator:
         return {name: count for name, count in found.items() if count is not None}
 
 
-def exact_count(part, scope):
-    """Return how many items the list *part* must hold, or None when any number will do or it is not known yet."""
+def worked_out(formula, scope):
+    """Return the value of *formula*, or None when there is none or it cannot be worked out in *scope*."""
     try:
-        count = part.bound("count", scope)
+        return whole(formula.evaluate(scope)) if formula is not None else None
     except (ExpressionError, Refusal):
         return None
+
+
+def exact_count(part, scope):
+    """Return how many items the list *part* must hold, or None when any number will do or it is not known yet."""
+    count = worked_out(part.formulas.get("count"), scope)
     return count if isinstance(count, int) and 0 <= count <= LONGEST_LIST else None
 
 

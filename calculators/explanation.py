@@ -10,13 +10,12 @@ from .lookups import under
 from .mechanism_words import mechanism
 from .names import Names
 from .notation import Writer
-from .numbers import is_number
+from .numbers import PLAIN, is_number
 from .phrases import NBSP, counted
 from .question import Work
 from .refusal import Refusal, fill
 
 _ASKED = (ast.Compare, ast.BoolOp, ast.UnaryOp)
-_PLAIN = frozenset({str, int, bool, type(None)})
 # Functions whose result is how many rolls give each outcome.
 _COUNTS = ("outcomes", "at_least")
 
@@ -189,7 +188,7 @@ class Teller(Names):
 
 def plain(value):
     """Return *value* as JSON can carry it: a distribution becomes {outcome: weight}, dice their text."""
-    if type(value) in _PLAIN:
+    if type(value) in PLAIN:
         return value
     if isinstance(value, Distribution):
         return {str(outcome): weight for outcome, weight in value.items()}

@@ -15,7 +15,8 @@ DEEPEST = 60
 NARROW_SPACE = "\u202f"
 _NOT_ONE_LINE = re.compile("[\x7f\x85\u2028\u2029\ud800-\udfff]")
 _NUMBERS = frozenset({int, Fraction})
-_PLAIN = frozenset({str, int, bool, type(None)})
+# What JSON holds as it is.
+PLAIN = frozenset({str, int, bool, type(None)})
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?|[+-]?\d+/\d+")
 
 
@@ -55,7 +56,7 @@ def exact(value):
 
 def encode(value):
     """Turn *value* into plain JSON values: whole numbers are integers, other exact numbers the text ``a/b``."""
-    if type(value) in _PLAIN:
+    if type(value) in PLAIN:
         return value
     if type(value) is Fraction:
         return value.numerator if value.denominator == 1 else f"{value.numerator}/{value.denominator}"

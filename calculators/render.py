@@ -3,7 +3,7 @@
 from html import escape
 
 from . import chart
-from .calculator import WAITS, Calculator, spread_words, summary
+from .calculator import WAITS, Calculator, spread_words, summary, worked_out
 from .explanation import Teller
 from .form import form
 from .names import CHANCE_KINDS
@@ -61,8 +61,9 @@ def _dice(question, result):
     lines = []
     for part in question.inputs.values():
         if "roll" in part.spec:
-            sides, values = part.roll["sides"].evaluate(result.work), _listed(result.work.get(part.name))
-            kept = _listed(part.kept.evaluate(result.work)) if part.kept is not None else values
+            sides, values = worked_out(part.roll.get("sides"), result.work), _faces(result.work.get(part.name))
+            kept = worked_out(part.kept, result.work)
+            kept = values if kept is None else _faces(kept)
             drawn = "".join(_die(value, sides, out) for value, out in _left_out(values, kept))
             if drawn:
                 lines.append(f'<p class="rc-dice"><span class="rc-dice-label">{escape(part.label)}</span> {drawn}</p>')
@@ -82,11 +83,13 @@ def _left_out(values, kept):
 
 def _die(value, sides, out=False):
     name = "s" if out else "span"
+    sides = sides if isinstance(sides, int) else ""
     return f'<{name} class="rc-die" data-sides="{sides}" data-value="{value}">{value}</{name}>'
 
 
-def _listed(value):
-    return value if isinstance(value, list) else [] if value is None else [value]
+def _faces(value):
+    """Return the whole numbers among the faces of dice: nothing else of the data is drawn."""
+    return [face for face in (value if isinstance(value, list) else [value]) if isinstance(face, int)]
 
 
 def _outputs(question, result, rulebook):

@@ -188,7 +188,7 @@ class _GameReader:
 
     def _lose(self, path: Path, code: str, stem: str) -> None:
         """Tell that a file is not read; what it would have held under its right name is not also missing."""
-        right = f"{stem.lower().replace('_', '-').replace(' ', '-')}"
+        right = stem.lower().replace("_", "-").replace(" ", "-")
         shared = SHARED.fullmatch(right)
         self.broken.add((shared[1] if shared else right, None))
         hint = ""

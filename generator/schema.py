@@ -5,7 +5,6 @@ The only file that knows jsonschema. The records of a table are checked with a s
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
@@ -348,14 +347,14 @@ def _types(names: list[str]) -> str:
 
 def _titled(name: str, free: list[str], properties: dict[str, Any]) -> str | None:
     """Return the key, among those still *free*, whose French title the author wrote instead of it."""
-    plain = _plain(name)
-    return next((key for key in free if _plain(properties[key].get("title", "")) == plain), None)
+    plain = typography.fold(name)
+    return next((key for key in free if typography.fold(properties[key].get("title", "")) == plain), None)
 
 
 def _translated(value: str, allowed: list[Any], meaning: str) -> str | None:
     """Return the *allowed* word that the author said in French, as the *meaning* of the schema does: integer (entier); or began."""
-    plain = _plain(value)
-    said = {word: _plain(french) for word, french in _SAID.findall(meaning)}
+    plain = typography.fold(value)
+    said = {word: typography.fold(french) for word, french in _SAID.findall(meaning)}
     words = [str(word) for word in allowed]
     exact = [word for word in words if said.get(word) == plain]
     among = [word for word in words if plain in re.split(r"\W+", said.get(word, ""))]
@@ -410,18 +409,12 @@ def _spelling(value: Any, schema: dict[str, Any]) -> str | None:
     pattern = schema.get("pattern")
     if not isinstance(value, str) or pattern is None or re.search(pattern, "Un texte"):
         return None
-    plain = _plain(value)
+    plain = typography.fold(value)
     for joint in "-_":
         candidate = re.sub(r"[^a-z0-9]+", joint, plain).strip(joint)
         if candidate and candidate != value and re.search(pattern, candidate):
             return candidate
     return None
-
-
-def _plain(text: str) -> str:
-    """Return *text* in lower case and without accents."""
-    plain = unicodedata.normalize("NFKD", text.lower().replace("œ", "oe").replace("æ", "ae"))
-    return "".join(character for character in plain if not unicodedata.combining(character))
 
 
 def _meaning(schema: dict[str, Any]) -> str:

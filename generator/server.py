@@ -29,15 +29,11 @@ class _Handler(SimpleHTTPRequestHandler):
         ".webmanifest": "application/manifest+json",
     }
 
-    def __init__(self, *arguments: Any, keep: int, **named: Any) -> None:
-        self.keep = keep
-        super().__init__(*arguments, **named)
-
     def log_message(self, format: str, *arguments: Any) -> None:
         """Say nothing: the terminal is for what the author must read."""
 
     def end_headers(self) -> None:
-        self.send_header("Cache-Control", f"max-age={self.keep}" if self.keep else "no-cache")
+        self.send_header("Cache-Control", self.server.caching)
         super().end_headers()
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
@@ -55,15 +51,13 @@ class _Handler(SimpleHTTPRequestHandler):
 
 
 class Server(ThreadingHTTPServer):
-    """A server of the folder *site*; its *address* is known once it listens (port 0 takes a free one).
-
-    A browser asks again for what it has unless it may *keep* it for so many seconds.
-    """
+    """A server of the folder *site*; its *address* is known once it listens (port 0 takes a free one)."""
 
     daemon_threads = True
+    caching: ClassVar[str] = "no-cache"  # what is served may change at any moment
 
-    def __init__(self, site: Path, port: int, keep: int = 0) -> None:
-        super().__init__((HOST, port), partial(_Handler, directory=str(site), keep=keep))
+    def __init__(self, site: Path, port: int) -> None:
+        super().__init__((HOST, port), partial(_Handler, directory=str(site)))
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Let a browser that went away go in silence."""

@@ -156,3 +156,18 @@ def test_the_main_outputs_are_among_those_given():
     rulebook = book({"un": hidden, "trois": {"label": "Trois", "kind": "integer"}})
 
     assert render.spoken(*_pairs(rulebook)) == "Trois\u00a0: 3"
+
+
+ODD_ROLLS = [{"sides": "1 // (faces - 8)"}, {"sides": "'\"><script>'"}, {"sides": "null"}, {"sides": "dice(2, 6)"}, {"sides": "faces", "kept": "['<b>', 5]"}]
+
+
+@pytest.mark.parametrize("roll", ODD_ROLLS, ids=json.dumps)
+def test_dice_that_cannot_be_drawn_break_nothing(roll):
+    rulebook = book({"un": {"label": "Un", "kind": "integer"}}, {**INPUTS, "dice": {**DICE, "max": 9, "items": {"kind": "integer"}, "roll": roll}})
+    markup = render.calculator(rulebook, "jeu/outil")
+    browser.load(json.dumps(rulebook.data, ensure_ascii=False))
+    rolled = browser.handle(dumps({"op": "roll-inputs", "calculator": "jeu/outil", "inputs": {}, "seed": 1}))
+
+    assert "<script" not in markup and "<b>" not in markup
+    assert re.findall(r'data-value="(\d)"', markup) == ["5", "2", "5"]
+    assert json.loads(rolled).keys() & {"inputs", "error"}

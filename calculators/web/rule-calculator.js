@@ -262,7 +262,16 @@ class RuleCalculator extends HTMLElement {
     this.#tell('said', reply.said ?? '');
     this.#status.toggleAttribute('data-refused', Boolean(reply.answers?.[0]?.error));
     this.#text = reply.text ?? '';
+    this.#uncover();
     return reply;
+  }
+
+  /** What is told at the foot of the window must not stand over the control one is in, if that one is in sight. */
+  #uncover() {
+    const active = document.activeElement;
+    if (!active || !this.form.contains(active) || !this.#status.hasAttribute('data-below')) return;
+    const {top, bottom} = active.getBoundingClientRect();
+    if (bottom > 0 && top < innerHeight) active.scrollIntoView({block: 'nearest'});
   }
 
   /** Tell the lists of the form how many items they must hold now.

@@ -40,7 +40,7 @@ def _problem(document: Document, path: tuple[str | int, ...], fault: Any, texts:
     wanted = fault.facts.get("found", fault.facts.get("name"))
     known = fault.facts.get("known", ())
     # A function may be called by its French name.
-    wanted = next((word for said, word in texts["slips"].items() if said == wanted and word in known), wanted)
+    wanted = texts["slips"].get(wanted, wanted) if texts["slips"].get(wanted) in known else wanted
     facts["hint"] = problems.suggestion(wanted, known)
     if fault.code in UNREAD:
         # A text that lost its end on the way says little of what was meant.

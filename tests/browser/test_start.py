@@ -210,27 +210,18 @@ def test_a_network_that_fails_on_the_way_is_not_the_fault_of_the_browser(fault, 
     page.errors.clear()  # the missing file, and what Pyodide lacks
 
 
-def test_a_start_that_hangs_is_ended(page, server, site: Path, rules: dict) -> None:
+@pytest.mark.parametrize("file", ["app.zip", "current.json"])
+def test_a_start_that_hangs_is_ended(file: str, page, server, site: Path, rules: dict) -> None:
     write_page(site / "hasty.html", rules, silence=1500)
-    server.faults["app.zip"] = "hang"
+    server.faults[file] = "hang"
     page.goto(server.url + "hasty.html")
     calculator = CalculatorPage(page)
     calculator.control("trait").click()
     calculator.wait_for("error")
 
-    expect(calculator.status).to_contain_text("n’a pas démarré")
-    assert page.workers == []
-
-
-def test_a_download_that_never_begins_is_ended(page, server, site: Path, rules: dict) -> None:
-    write_page(site / "hasty.html", rules, silence=1500)
-    server.faults["current.json"] = "hang"
-    page.goto(server.url + "hasty.html")
-    calculator = CalculatorPage(page)
-    calculator.control("trait").click()
-    calculator.wait_for("error")
-
+    expect(calculator.status).to_contain_text("n’a pas démarré" if file == "app.zip" else "n’a pas pu être téléchargé")
     expect(calculator.button("restart")).to_be_visible()
+    assert page.workers == []
 
 
 # A reader's browser may refuse what the calculators need: the page, then the worker.
