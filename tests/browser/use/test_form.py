@@ -161,8 +161,9 @@ def test_a_phone_is_told_the_answer_while_it_is_below_the_window(calculator, pag
     expect(calculator.status).to_have_text("Palier\u00a0: Succès")
 
     control = calculator.control("trait")
-    control.evaluate("one => scrollBy({top: one.getBoundingClientRect().bottom - innerHeight, behavior: 'instant'})")
-    calculator.fill("trait", "-3")
+    box = control.bounding_box()
+    page.set_viewport_size({"width": 360, "height": int(box["y"] + box["height"])})
+    control.evaluate("one => { one.value = '-3'; one.dispatchEvent(new Event('input', {bubbles: true})); }")
     expect(calculator.status).to_have_text("Palier\u00a0: Échec")
     field, told = control.bounding_box(), calculator.status.bounding_box()
     assert field["y"] + field["height"] <= told["y"], "what is told covers the field one is in"
