@@ -1,5 +1,6 @@
 """What the tests do with a calculator of the page, in the words of a reader."""
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 BOOT_MS = 60_000
@@ -45,16 +46,24 @@ def engine(page: Page, expression: str) -> object:
     return page.evaluate(f"import(new URL('calc/rules-engine.js', location.href)).then(({{engine}}) => {expression})")
 
 
+def until(page: Page, what: str, holds: str) -> None:
+    """Wait until the JavaScript *holds*, an expression or a function, gives true: nothing in a page may be waited for without an end."""
+    for _ in range(BOOT_MS // 100):
+        if page.evaluate(holds):
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"{what} after {BOOT_MS} ms")
+
+
 def kept(page: Page) -> None:
     """Wait until the runtime is in the browser's store."""
-    page.evaluate(
+    until(
+        page,
+        "no snapshot is in the browser's store",
         """async () => {
-          const whole = async () => {
-            for (const name of await caches.keys()) {
-              const store = await caches.open(name);
-              if ((await store.keys()).some(({url}) => url.endsWith('/snapshot.bin'))) return true;
-            }
-          };
-          while (!(await whole())) await new Promise(resolve => setTimeout(resolve, 100));
-        }"""
+          for (const name of await caches.keys()) {
+            const store = await caches.open(name);
+            if ((await store.keys()).some(({url}) => url.endsWith('/snapshot.bin'))) return true;
+          }
+        }""",
     )

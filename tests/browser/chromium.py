@@ -16,6 +16,8 @@ NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome"
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-default-apps",

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from generator import offline
 from generator import site as sites
 
-from .calculator_page import CalculatorPage
+from .calculator_page import CalculatorPage, until
 from .conftest import PROJECT, visitor
 from .server import PREFIX, Server
 
@@ -33,15 +33,12 @@ NOWHERE = f"http://127.0.0.1:1{PREFIX}"
 WAIT_MS = 60_000
 LITTLE = 420_000  # bytes of a first visit, compressed as most hosts do
 
-ASK = """order => navigator.serviceWorker.ready.then(({active}) => new Promise(resolve => {
+ASK = """order => navigator.serviceWorker.ready.then(({active}) => new Promise((resolve, reject) => {
+  setTimeout(() => reject(Error(`${order.op}: no answer of the service worker`)), 60000);
   const {port1, port2} = new MessageChannel();
   port1.onmessage = ({data}) => 'loaded' in data || resolve(data);
   active.postMessage(order, [port2]);
 }))"""
-CONTROLLED = """() => new Promise(resolve => {
-  const look = () => navigator.serviceWorker.controller ? resolve() : setTimeout(look, 50);
-  look();
-})"""
 UPDATE = "navigator.serviceWorker.ready.then(registration => registration.update()).catch(() => {})"
 ALL_OPEN = """async addresses => {
   const failed = [];
@@ -105,7 +102,7 @@ def settle(server: Server) -> None:
 
 def settled(page: Page) -> None:
     """Wait until the worker answers for the page."""
-    page.evaluate(CONTROLLED)
+    until(page, "no service worker answers for the page", "navigator.serviceWorker.controller !== null")
 
 
 def state(page: Page) -> dict:
