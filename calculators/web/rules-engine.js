@@ -124,7 +124,8 @@ class Engine extends EventTarget {
           // What was kept is the one thing a second try can do without.
           if (snapshot && self.caches) {
             worker.terminate();
-            caches.delete(STORE + manifest.folder).catch(() => {}).then(() => this.#boot(false)).then(resolve, reject);
+            caches.delete(STORE + manifest.folder).catch(() => {}); // not waited for: it may be what hangs
+            this.#boot(false).then(resolve, reject);
           } else {
             this.#fail(new EngineError('failed_start', 'silence'));
           }

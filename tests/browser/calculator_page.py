@@ -55,6 +55,15 @@ def until(page: Page, what: str, holds: str) -> None:
     pytest.fail(f"{what} after {BOOT_MS} ms")
 
 
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until the focus is on an element of *selector*, or inside one."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.closest(selector) !== null", selector):
+            return
+    pytest.fail(f"the keyboard does not reach {selector}")
+
+
 def kept(page: Page) -> None:
     """Wait until the runtime is in the browser's store."""
     until(

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from generator import site as builder
 
+from .calculator_page import tab_to
 from .conftest import PROJECT
 from .server import Server
 
@@ -201,8 +202,7 @@ def test_a_closed_menu_takes_no_focus_and_the_keyboard_opens_it(page: Page, inn:
         opener.focus()
         page.keyboard.press(key)
         expect(opener).to_have_attribute("aria-expanded", "true")
-        while not page.evaluate(inside.format(".md-sidebar")):
-            page.keyboard.press("Tab")
+        tab_to(page, ".md-sidebar")
         expect(page.locator(":focus")).to_be_in_viewport()
         assert page.evaluate(UNNAMED) == []
         page.keyboard.press("Escape")

@@ -270,7 +270,7 @@ def test_a_browser_that_stores_nothing_still_answers(refused: str, page, server)
 
 
 def test_an_answer_that_takes_too_long_is_ended(page, server, site: Path, rules: dict) -> None:
-    write_page(site / "hasty.html", rules, answer=500)
+    write_page(site / "hasty.html", rules, answer=4000)
     server.faults["rules-worker.js"] = lambda _: b"onmessage = () => postMessage({state: 'ready', way: 'nothing'})"
     page.goto(server.url + "hasty.html")
     calculator = CalculatorPage(page)

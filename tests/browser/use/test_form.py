@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from ..calculator_page import CalculatorPage
+from ..calculator_page import CalculatorPage, tab_to
 
 pytestmark = pytest.mark.browser
 
@@ -256,13 +256,7 @@ def test_what_was_opened_stays_open(calculator) -> None:
 
 
 def test_the_keyboard_is_enough(calculator, page) -> None:
-    page.keyboard.press("Tab")
-    while not page.evaluate("document.activeElement.closest('#lancer') !== null"):
-        page.keyboard.press("Tab")
-    for _ in range(30):
-        if page.evaluate("document.activeElement.matches('#lancer-trait')"):
-            break
-        page.keyboard.press("Tab")
+    tab_to(page, "#lancer-trait")
     page.keyboard.press("ArrowUp")
     calculator.answered()
     expect(calculator.output("Total")).to_have_text("11")
@@ -271,9 +265,6 @@ def test_the_keyboard_is_enough(calculator, page) -> None:
     calculator.answered()
     expect(calculator.control("trait")).to_be_focused()
 
-    for _ in range(30):
-        if page.evaluate("document.activeElement.matches('[data-roll]')"):
-            break
-        page.keyboard.press("Tab")
+    tab_to(page, "[data-roll]")
     page.keyboard.press("Space")
     expect(calculator.history).to_have_count(1)
