@@ -14,6 +14,13 @@ ROOT = Path(__file__).parent.parent
 FIXTURES = Path(__file__).parent / "fixtures"
 
 
+def pytest_collection_modifyitems(items):
+    """Try a test of the browser once more before it fails: time is the machine's there. Nothing else is tried twice."""
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 class SmallProject:
     """A copy of fixtures/project: the inn and its three tiers, without a problem until a test makes one."""
 
