@@ -18,7 +18,7 @@ check: setup ## check the data
 	$(BIN)/rolotheque check
 
 test: setup chromium lint ## install what is needed, Chromium included, and run every test
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --maxschedchunk 4
 
 quick: setup ## the tests that need neither a browser nor a built site
 	$(BIN)/python -m pytest -m "not browser and not slow"

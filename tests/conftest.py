@@ -15,10 +15,14 @@ FIXTURES = Path(__file__).parent / "fixtures"
 
 
 def pytest_collection_modifyitems(items):
-    """Try a test of the browser once more before it fails: time is the machine's there. Nothing else is tried twice."""
+    """Try a test of the browser once more before it fails: time is the machine's there. Nothing else is tried twice.
+
+    These come first, so that what is quick fills the time that one of two processes has left.
+    """
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
+    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
 
 
 class SmallProject:
