@@ -210,9 +210,14 @@ def test_a_network_that_fails_on_the_way_is_not_the_fault_of_the_browser(fault, 
     page.errors.clear()  # the missing file, and what Pyodide lacks
 
 
-@pytest.mark.parametrize("file", ["app.zip", "current.json"])
-def test_a_start_that_hangs_is_ended(file: str, page, server, site: Path, rules: dict) -> None:
+@pytest.mark.parametrize(
+    ("file", "hung"),
+    [("app.zip", ""), ("current.json", ""), ("app.zip", "CacheStorage.prototype.delete = () => new Promise(() => {})")],
+    ids=["archive", "manifest", "archive and store"],
+)
+def test_a_start_that_hangs_is_ended(file: str, hung: str, page, server, site: Path, rules: dict) -> None:
     write_page(site / "hasty.html", rules, silence=1500)
+    page.add_init_script(hung)
     server.faults[file] = "hang"
     page.goto(server.url + "hasty.html")
     calculator = CalculatorPage(page)
